@@ -1,0 +1,1 @@
+"""Write bots and clients for samedeal."""

@@ -1,0 +1,1 @@
+"""Boards and races drawn in a terminal."""

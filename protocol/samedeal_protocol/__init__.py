@@ -1,0 +1,1 @@
+"""What clients and servers of samedeal must agree on: messages, log, patches."""

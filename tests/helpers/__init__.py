@@ -1,0 +1,1 @@
+"""Shared by tests: small builders and drivers, no fixtures."""
