@@ -1,0 +1,29 @@
+"""The settings of a race: shared by the log, updates and the server."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from samedeal_protocol.names import Deals
+
+
+class RaceSettings(Struct, frozen=True, kw_only=True):
+    """What `create` may choose, resolved.
+
+    Attributes:
+        seats: how many can race, 1 to 16.
+        bots: levels of the built-in opponents seated at the start.
+        countdown_ms: from the countdown's log entry to the start.
+        time_limit_ms: from the start until seats not done are timed out.
+        undo: whether move lists can be taken back.
+        open: whether the race is listed and can be watched by its id.
+        deals: how the seed was picked.
+    """
+
+    seats: int = 8
+    bots: Sequence[str] = ()
+    countdown_ms: int = 3000
+    time_limit_ms: int = 600_000
+    undo: bool = False
+    open: bool = False
+    deals: Deals = "any"
