@@ -1,1 +1,78 @@
-"""Rules."""
+"""The rules of five solitaire games as pure functions over frozen positions.
+
+Nothing here knows of a clock, a network or chance: a deal comes from its seed,
+a position from a deal and moves.
+"""
+
+from .cards import HIDDEN, Card, card_name, card_text, parse_card
+from .catalogue import GAMES, find_variant
+from .deals import SEED_BYTES, deal, parse_seed
+from .errors import (
+    GameError,
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidSeedError,
+    InvalidViewError,
+    UnknownGameError,
+    UnknownLevelError,
+    UnknownVariantError,
+)
+from .model import Game, Outcome, State, Variant
+from .moves import Move, Shift, Take, parse_move
+from .play import (
+    apply_move,
+    check_move,
+    count_moves,
+    has_move,
+    is_legal,
+    left,
+    legal_moves,
+    outcome,
+    status,
+)
+from .players import LEVELS, choose
+from .views import exposes, from_view, view
+
+
+__all__ = [
+    "GAMES",
+    "HIDDEN",
+    "LEVELS",
+    "SEED_BYTES",
+    "Card",
+    "Game",
+    "GameError",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidSeedError",
+    "InvalidViewError",
+    "Move",
+    "Outcome",
+    "Shift",
+    "State",
+    "Take",
+    "UnknownGameError",
+    "UnknownLevelError",
+    "UnknownVariantError",
+    "Variant",
+    "apply_move",
+    "card_name",
+    "card_text",
+    "check_move",
+    "choose",
+    "count_moves",
+    "deal",
+    "exposes",
+    "find_variant",
+    "from_view",
+    "has_move",
+    "is_legal",
+    "left",
+    "legal_moves",
+    "outcome",
+    "parse_card",
+    "parse_move",
+    "parse_seed",
+    "status",
+    "view",
+]

@@ -1,0 +1,107 @@
+"""Views: what a player may see of a position, and a position made from that.
+
+`view` is the only function that redacts: whatever is told to anybody about cards
+in play goes through it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from .cards import HIDDEN, HIDDEN_TEXT, RANK, SUIT, Pile, card_text, parse_card
+from .errors import GameError, InvalidViewError
+from .model import State, Variant
+
+
+STOCK = "stock"
+
+
+def view(state: State) -> dict[str, list[str]]:
+    """Return what a player may see: pile name to card texts, bottom first.
+
+    Every pile is there, empty ones too; the stock only in variants that have one,
+    as ``??`` for each card still to come.
+    """
+    variant = state.variant
+    shown = _tops_only if variant.covered else _all
+    piles = {
+        name: shown(pile) for name, pile in zip(variant.piles, state.piles, strict=True)
+    }
+    if variant.has_stock:
+        piles[STOCK] = [HIDDEN_TEXT] * len(state.stock)
+    return piles
+
+
+def from_view(variant: Variant, piles: Mapping[str, Sequence[str]]) -> State:
+    """Return the position as far as a view of it tells, unseen cards ``HIDDEN``.
+
+    Legal moves depend on tops alone, so they are the real position's. Raises
+    InvalidViewError where the piles are not those of a view of this variant.
+    """
+    names = (*variant.piles, STOCK) if variant.has_stock else variant.piles
+    if piles.keys() != set(names):
+        raise InvalidViewError(f"A view of this variant has the piles {_list(names)}.")
+    cards = {name: _parsed(name, piles[name]) for name in names}
+    stock = cards.pop(STOCK, ())
+    state = State(variant, tuple(cards.values()), stock)
+    if fault := _fault(state):
+        raise InvalidViewError(fault)
+    return state
+
+
+def exposes(before: State, after: State) -> bool:
+    """Return whether the step between these positions showed the player a new card.
+
+    That is a card dealt from the stock (a twin of the taken one is still a new
+    card) or one turned up; such a step must not be undone.
+    """
+    if len(after.stock) != len(before.stock):
+        return True
+    return before.variant.covered and any(
+        now and len(now) < len(then)
+        for then, now in zip(before.piles, after.piles, strict=True)
+    )
+
+
+def _all(pile: Pile) -> list[str]:
+    return [card_text(card) for card in pile]
+
+
+def _tops_only(pile: Pile) -> list[str]:
+    return [HIDDEN_TEXT] * (len(pile) - 1) + _all(pile[-1:])
+
+
+def _parsed(name: str, texts: Sequence[str]) -> Pile:
+    try:
+        return tuple([parse_card(text) for text in texts])
+    except GameError as error:
+        raise InvalidViewError(f"{name}: {error}") from None
+
+
+def _fault(state: State) -> str | None:
+    """Say what no position of the variant could look like, or None."""
+    variant = state.variant
+    for name, pile in zip(variant.piles, state.piles, strict=True):
+        under = len(pile) - 1 if variant.covered else 0
+        face_down = [card == HIDDEN for card in pile]
+        if not all(face_down[:under]) or any(face_down[max(under, 0) :]):
+            return f"{name}: a card faces the wrong way for this variant."
+        if name.startswith("c") and len(pile) > 1:
+            return f"{name}: a cell holds one card."
+        if name.startswith("f") and any(
+            (RANK[card], "cdhs"[SUIT[card]]) != (rank, name[1])
+            for rank, card in enumerate(pile, 1)
+        ):
+            return f"{name}: a foundation goes up in its suit from the ace."
+    if any(card != HIDDEN for card in state.stock):
+        return "The cards of the stock are face down."
+    seen = Counter([card for pile in state.piles for card in pile if card != HIDDEN])
+    for card, copies in seen.items():
+        if copies > variant.decks:
+            return f"{card_text(card)} is there {copies} times."
+    if sum(map(len, state.piles)) + len(state.stock) > variant.total:
+        return f"There are more than {variant.total} cards."
+    return None
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)
