@@ -1,0 +1,59 @@
+"""The store: logs on Redis Streams, the keys beside them, the doorbells, and the
+embedded Valkey that makes all of it work from pip alone."""
+
+from .connect import Promise, Store, open_store
+from .embedded import EmbeddedStore, start_embedded
+from .errors import (
+    DataError,
+    DataInUse,
+    LogUnavailable,
+    StoreError,
+    StoreUnavailable,
+    StoreUnreachable,
+)
+from .log import (
+    START,
+    Append,
+    Appended,
+    AppendResult,
+    Conflict,
+    Doubtful,
+    Entry,
+    Log,
+    Position,
+    Tail,
+    TooEarly,
+    TooLate,
+)
+from .registry import Presence, Registry
+from .settings import StoreSettings
+
+
+__all__ = [
+    "START",
+    "Append",
+    "AppendResult",
+    "Appended",
+    "Conflict",
+    "DataError",
+    "DataInUse",
+    "Doubtful",
+    "EmbeddedStore",
+    "Entry",
+    "Log",
+    "LogUnavailable",
+    "Position",
+    "Presence",
+    "Promise",
+    "Registry",
+    "Store",
+    "StoreError",
+    "StoreSettings",
+    "StoreUnavailable",
+    "StoreUnreachable",
+    "Tail",
+    "TooEarly",
+    "TooLate",
+    "open_store",
+    "start_embedded",
+]

@@ -1,0 +1,343 @@
+"""Group commit: appends that wait at the same moment go out in one call.
+
+One batch is in flight to each store process at a time; what arrives meanwhile is
+the next batch. So one round trip, and one sync to disk, serves many races.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
+
+from . import keys
+from .errors import StoreUnavailable
+from .link import Argument, Command, NotSent, Unanswered
+from .nodes import Node, Nodes, Work
+from .scripts import APPEND
+
+
+log = logging.getLogger(__name__)
+
+
+class Position(NamedTuple):
+    """How far a log is known: its length and the id of its last entry."""
+
+    length: int
+    last: str
+
+
+START = Position(0, "0-0")
+"""Nothing is known, or nothing is there."""
+
+
+class Appended(NamedTuple):
+    """The events are in the log; all have the time `at_ms`."""
+
+    position: Position
+    at_ms: int
+
+
+class Conflict(NamedTuple):
+    """The log is not as expected: read it and decide again."""
+
+
+class TooEarly(NamedTuple):
+    """The log's clock, `now_ms`, was before `not_before`; nothing was appended."""
+
+    now_ms: int
+
+
+class TooLate(NamedTuple):
+    """The log's clock, `now_ms`, was after `not_after`; nothing was appended."""
+
+    now_ms: int
+
+
+class Doubtful(NamedTuple):
+    """Not known whether it happened: read the log before deciding anything else."""
+
+    reason: str
+
+
+AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
+
+
+class Append:
+    """Events for one race's log, on condition that it stands at `expected`.
+
+    `not_before` and `not_after` bound the time of the entries, in milliseconds,
+    both inclusive. `done` is called exactly once, from the event loop.
+    """
+
+    __slots__ = ("done", "events", "expected", "not_after", "not_before", "race")
+
+    def __init__(
+        self,
+        race: str,
+        expected: Position,
+        events: Sequence[bytes],
+        done: Callable[[AppendResult], None],
+        not_before: int | None = None,
+        not_after: int | None = None,
+    ) -> None:
+        if not events:
+            raise ValueError("An append needs at least one event.")
+        self.race = race
+        self.expected = expected
+        self.events = events
+        self.done = done
+        self.not_before = not_before
+        self.not_after = not_after
+
+
+class _Item:
+    """An append on its way."""
+
+    __slots__ = ("append", "asking", "deadline", "ended", "key")
+
+    def __init__(self, append: Append, deadline: float) -> None:
+        self.append = append
+        self.key = keys.log(append.race)
+        self.deadline = deadline
+        self.ended = False
+        self.asking: Node | None = None
+        """Ask this process for once, whatever the map of slots says."""
+
+    def arguments(self) -> list[Argument]:
+        append = self.append
+        ms, _, seq = append.expected.last.partition("-")
+        return [
+            append.expected.length,
+            ms,
+            seq,
+            "" if append.not_before is None else append.not_before,
+            "" if append.not_after is None else append.not_after,
+            len(append.events),
+            *append.events,
+        ]
+
+    def end(self, result: AppendResult) -> None:
+        """Tells the outcome; of several only the first counts."""
+        if self.ended:
+            return
+        self.ended = True
+        try:
+            self.append.done(result)
+        except Exception:
+            log.exception("What follows an append to race %s failed.", self.append.race)
+
+
+class Appends:
+    """The way into the logs; owned by `Log`."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._settings = nodes.settings
+        self._fresh: list[_Item] = []
+        self._waiting: dict[Node, deque[_Item]] = {}
+        self._open: deque[_Item] = deque()
+        """All that have not ended, and some that have, by their deadlines."""
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def submit(self, append: Append) -> None:
+        """Takes an append; it goes out at the end of this turn of the event loop."""
+        loop = asyncio.get_running_loop()
+        item = _Item(append, loop.time() + self._settings.append_timeout_s)
+        self._open.append(item)
+        if self._timer is None:
+            self._timer = loop.call_at(item.deadline, self._expire)
+        if not self._fresh:
+            loop.call_soon(self._sort)
+        self._fresh.append(item)
+
+    async def aclose(self) -> None:
+        """Ends what is under way as `Doubtful`; what comes later too."""
+        self._closed = True
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._waiting.clear()
+        while self._open:
+            self._open.popleft().end(Doubtful("The store is being closed."))
+        if self._timer is not None:
+            self._timer.cancel()
+
+    # Private methods.
+
+    def _expire(self) -> None:
+        """Ends what has had its time, wherever it is; this is what bounds waiting."""
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        now = loop.time()
+        while self._open and (self._open[0].ended or self._open[0].deadline <= now):
+            self._open.popleft().end(Doubtful("The store did not answer in time."))
+        if self._open:
+            self._timer = loop.call_at(self._open[0].deadline, self._expire)
+
+    def _sort(self) -> None:
+        """Gives fresh appends to the process that holds their log."""
+        fresh, self._fresh = self._fresh, []
+        for item in fresh:
+            if self._closed:
+                item.end(Doubtful("The store has been closed."))
+                continue
+            try:
+                node = item.asking or self._nodes.of_key(item.key)
+            except NotSent as error:
+                self._start(self._again([item], error))
+                continue
+            waiting = self._waiting.get(node)
+            if waiting is None:
+                self._waiting[node] = deque([item])
+                self._start(self._work(node))
+            else:
+                waiting.append(item)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, node: Node) -> None:
+        """Sends batch after batch to `node` while anything waits for it."""
+        waiting = self._waiting[node]
+        while waiting:
+            count = min(len(waiting), self._settings.batch)
+            batch = [waiting.popleft() for _ in range(count)]
+            batch = [item for item in batch if not item.ended]
+            try:
+                await self._send(node, batch, full=False)
+            except NotSent as error:
+                # It may live elsewhere by now; so may what waits behind it.
+                batch += waiting
+                waiting.clear()
+                await self._again(batch, error)
+        del self._waiting[node]
+
+    async def _send(self, node: Node, batch: list[_Item], *, full: bool) -> None:
+        if not batch:
+            return
+        calls = self._calls(batch)
+        commands = self._commands(calls, full=full)
+        deadline = min([item.deadline for item in batch])
+        asked_s = time.monotonic()
+        try:
+            answers = await node.links[Work.APPENDS].call(commands, deadline)
+        except Unanswered as error:
+            self._end(batch, Doubtful(str(error)))
+            return
+        doubt = self._too_few_replicas(answers[-1]) if self._waits else None
+        unknown: list[_Item] = []
+        refused: list[tuple[list[_Item], ResponseError]] = []
+        answer = iter(answers)
+        for items in calls:
+            if items[0].asking is not None:
+                next(answer)
+            match next(answer):
+                case NoScriptError():
+                    unknown += items
+                case ResponseError() as refusal:
+                    refused.append((items, refusal))
+                case [int() as now_ms, *results]:
+                    self._nodes.clock.saw(node.name, now_ms, asked_s)
+                    self._answered(items, results, doubt)
+                case other:
+                    raise AssertionError(f"unforeseen answer {other!r}")
+        for items, refusal in refused:
+            await self._refused(node, items, refusal)
+        await self._send(node, unknown, full=True)
+
+    @property
+    def _waits(self) -> bool:
+        return self._settings.wait_replicas > 0
+
+    def _calls(self, batch: list[_Item]) -> list[list[_Item]]:
+        """The appends of each script call: in a cluster one race each, as only the
+        keys of one slot may go together."""
+        return [[item] for item in batch] if self._nodes.cluster else [batch]
+
+    def _commands(self, calls: list[list[_Item]], *, full: bool) -> list[Command]:
+        form = APPEND.full if full else APPEND.short
+        commands: list[Command] = []
+        for items in calls:
+            if items[0].asking is not None:
+                commands.append(("ASKING",))
+            arguments: list[Argument] = []
+            for item in items:
+                arguments += item.arguments()
+            commands.append(form([item.key for item in items], arguments))
+        if self._waits:
+            settings = self._settings
+            commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))
+        return commands
+
+    def _answered(
+        self, items: list[_Item], results: list[Any], doubt: Doubtful | None
+    ) -> None:
+        for item, at, code in zip(items, results[::2], results[1::2], strict=True):
+            item.end(_result(item.append, at, code, doubt))
+        while self._open and self._open[0].ended:
+            self._open.popleft()
+
+    def _too_few_replicas(self, answer: object) -> Doubtful | None:
+        if isinstance(answer, int) and answer >= self._settings.wait_replicas:
+            return None
+        wanted = self._settings.wait_replicas
+        return Doubtful(f"Of {wanted} replicas asked for, {answer} have it so far.")
+
+    async def _refused(
+        self, node: Node, items: list[_Item], refusal: ResponseError
+    ) -> None:
+        """A refused call changed nothing where it says "elsewhere" or "not yet"."""
+        try:
+            if isinstance(refusal, ReadOnlyError):
+                node.links[Work.APPENDS].drop("it is read-only")
+            asking = await self._nodes.redirect(node, refusal, items[0].deadline)
+        except StoreUnavailable as error:
+            self._end(items, Doubtful(str(error)))
+            return
+        self._resubmit(items, asking)
+
+    async def _again(self, items: list[_Item], error: NotSent) -> None:
+        """Another try for appends that were not sent, while their time lasts."""
+        try:
+            await self._nodes.settle(error, max([item.deadline for item in items]))
+        except NotSent:
+            self._end(items, Doubtful(str(error)))
+            return
+        self._resubmit(items, None)
+
+    def _resubmit(self, items: list[_Item], asking: Node | None) -> None:
+        for item in items:
+            item.asking = asking
+        self._fresh[:0] = [item for item in items if not item.ended]
+        self._sort()
+
+    def _end(self, items: Sequence[_Item], result: AppendResult) -> None:
+        for item in items:
+            item.end(result)
+
+
+def _result(append: Append, at: Any, code: int, doubt: Doubtful | None) -> AppendResult:
+    """What one append's part of the script's answer means; see `APPEND`."""
+    if code >= 0:
+        count = len(append.events)
+        last = f"{at}-{code + count - 1}"
+        return doubt or Appended(Position(append.expected.length + count, last), at)
+    match code:
+        case -1:
+            return Conflict()
+        case -2:
+            return TooEarly(at)
+        case -3:
+            return TooLate(at)
+        case _:
+            text = at.decode(errors="replace")
+            return Doubtful(f"The store refused to write: {text}")

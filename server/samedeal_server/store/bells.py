@@ -1,0 +1,152 @@
+"""Doorbells between nodes: "something happened in this race, have a look".
+
+A bell carries no truth and may be missed, which costs time and nothing else:
+whoever hears it reads the log from where it stands.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import RedisError
+
+from . import keys
+from .errors import StoreUnavailable
+from .link import establish
+from .nodes import Nodes
+
+
+log = logging.getLogger(__name__)
+
+# Silence after which the other side is asked whether it is there.
+_QUIET_S = 5.0
+_RETRY_S = 0.1
+
+
+class Bells:
+    """Rings for other nodes, and hears theirs; its own are not heard.
+
+    One message is the node that rings and then, all parted by spaces, the races
+    in which something happened and `player:generation` for each takeover.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._node = nodes.settings.node
+        self._to_ring: dict[str, None] = {}
+        self._ringing: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self.ready = asyncio.Event()
+        """Set once the bells of others are heard for the first time."""
+
+    def ring(self, race: str) -> None:
+        """Tells other nodes that `race` has new entries; returns at once."""
+        self._to_ring[race] = None
+        if self._ringing is None:
+            self._ringing = asyncio.create_task(self._ring(), name="ring bells")
+
+    def takeover(self, player: str, generation: int) -> None:
+        """Tells other nodes that `player` has a newer connection."""
+        self.ring(f"{player}:{generation}")
+
+    def listen(
+        self,
+        on_race: Callable[[str], None],
+        on_takeover: Callable[[str, int], None],
+        on_gap: Callable[[], None],
+    ) -> None:
+        """Calls back for each bell of other nodes, from now until `aclose`.
+
+        `on_gap` says that bells may have been missed: every race that matters is
+        to be read. Call it once.
+        """
+        self._listening = asyncio.create_task(
+            self._listen(on_race, on_takeover, on_gap), name="hear bells"
+        )
+
+    async def aclose(self) -> None:
+        """Rings and hears no more."""
+        tasks = [task for task in (self._ringing, self._listening) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # Private methods.
+
+    async def _ring(self) -> None:
+        """Rings what has come together, and again after a pause while there is more."""
+        try:
+            await asyncio.sleep(0)
+            while self._to_ring:
+                message = " ".join([self._node, *self._to_ring])
+                self._to_ring.clear()
+                try:
+                    await self._nodes.tell_any("PUBLISH", keys.BELL, message)
+                except StoreUnavailable as error:
+                    log.debug("Bells were not rung: %s", error)
+                await asyncio.sleep(self._nodes.settings.bell_interval_ms / 1000)
+        finally:
+            self._ringing = None
+
+    async def _listen(
+        self,
+        on_race: Callable[[str], None],
+        on_takeover: Callable[[str, int], None],
+        on_gap: Callable[[], None],
+    ) -> None:
+        while True:
+            for address in self._nodes.addresses():
+                connection = self._nodes.connection(address)
+                try:
+                    await self._subscribe(connection)
+                    if self.ready.is_set():
+                        on_gap()
+                    self.ready.set()
+                    await self._hear(connection, on_race, on_takeover)
+                except (RedisError, OSError, TimeoutError) as error:
+                    log.debug("Bells are not heard: %s", error)
+                finally:
+                    await connection.disconnect(nowait=True)
+                if self.ready.is_set():
+                    self._nodes.lost()
+                await asyncio.sleep(_RETRY_S)
+
+    async def _subscribe(self, connection: AbstractConnection) -> None:
+        timeout_s = self._nodes.settings.connect_timeout_s
+        await establish(connection, timeout_s)
+        async with asyncio.timeout(timeout_s):
+            await connection.send_command("SUBSCRIBE", keys.BELL)
+            await connection.read_response()
+
+    async def _hear(
+        self,
+        connection: AbstractConnection,
+        on_race: Callable[[str], None],
+        on_takeover: Callable[[str, int], None],
+    ) -> None:
+        """Hears bells until the connection ends, or stays silent when asked."""
+        asked = False
+        while True:
+            message = await connection.read_response(timeout=_QUIET_S)
+            if message is None:
+                if asked:
+                    raise TimeoutError("The store has fallen silent.")
+                await connection.send_command("PING", check_health=False)
+                asked = True
+                continue
+            asked = False
+            if message[0] != b"message":
+                continue
+            node, *bells = message[2].decode().split(" ")
+            if node == self._node:
+                continue
+            for bell in bells:
+                name, is_takeover, generation = bell.partition(":")
+                try:
+                    if is_takeover:
+                        on_takeover(name, int(generation))
+                    else:
+                        on_race(name)
+                except Exception:
+                    log.exception("What follows the bell %r failed.", bell)

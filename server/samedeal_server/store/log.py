@@ -1,0 +1,181 @@
+"""The log: one Redis Stream for each race, one entry for each event.
+
+Two things can be done: append on condition that the log stands where one
+believes, and read what came after a position.
+"""
+
+import time
+from typing import Any, NamedTuple
+
+from . import keys
+from .appends import (
+    START,
+    Append,
+    Appended,
+    AppendResult,
+    Appends,
+    Conflict,
+    Doubtful,
+    Position,
+    TooEarly,
+    TooLate,
+)
+from .errors import LogUnavailable, StoreUnavailable
+from .nodes import Nodes, Work
+
+
+__all__ = [
+    "START",
+    "Append",
+    "AppendResult",
+    "Appended",
+    "Conflict",
+    "Doubtful",
+    "Entry",
+    "Log",
+    "Position",
+    "Tail",
+    "TooEarly",
+    "TooLate",
+]
+
+# A log that shrinks while it is read is read again from the start.
+_ATTEMPTS = 4
+
+
+class Entry(NamedTuple):
+    """One event as stored, with the id and the time of its entry."""
+
+    id: str
+    at_ms: int
+    event: bytes
+
+
+class Tail(NamedTuple):
+    """What came after the position that was asked for.
+
+    `whole` says that this position is not in the log any more: `entries` are then
+    the whole log from its start, and what was known is to be dropped. `position`
+    is where the log stands after `entries`.
+    """
+
+    entries: list[Entry]
+    position: Position
+    whole: bool
+
+
+class Log:
+    """All races' logs."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._appends = Appends(nodes)
+
+    @property
+    def epoch(self) -> int:
+        """Goes up when a connection to the store was lost: what was cached before
+        must be verified by `read` before it is used again."""
+        return self._nodes.epoch
+
+    def append(self, append: Append) -> None:
+        """Takes an append and returns; its `done` is called with the outcome, within
+        `append_timeout_s` whatever happens."""
+        self._appends.submit(append)
+
+    async def read(self, race: str, after: Position) -> Tail:
+        """The entries after `after`; raises `LogUnavailable` when they cannot be had."""
+        try:
+            tail = await self._read(race, after)
+            if self._nodes.settings.wait_replicas:
+                await self._barrier(race)
+        except LogUnavailable:
+            raise
+        except StoreUnavailable as error:
+            raise LogUnavailable(str(error)) from error
+        return tail
+
+    async def length(self, race: str) -> int:
+        """How many entries the log has; 0 where there is none."""
+        length: int = await self._nodes.call(keys.log(race), "XLEN", keys.log(race))
+        return length
+
+    async def exists(self, race: str) -> bool:
+        """Whether the race has a log."""
+        return await self.length(race) > 0
+
+    def now_ms(self) -> int:
+        """The log's clock, never ahead of it; 0 before `refresh_clock`."""
+        return self._nodes.clock.now_ms()
+
+    async def refresh_clock(self) -> None:
+        """Asks every process of the store for its time."""
+        asked_s = time.monotonic()
+        for node, (seconds, micros) in (await self._nodes.ask_all("TIME")).items():
+            log_ms = int(seconds) * 1000 + int(micros) // 1000
+            self._nodes.clock.saw(node.name, log_ms, asked_s)
+
+    async def aclose(self) -> None:
+        """Ends appends under way as `Doubtful`."""
+        await self._appends.aclose()
+
+    # Private methods.
+
+    async def _read(self, race: str, after: Position) -> Tail:
+        whole = False
+        for _ in range(_ATTEMPTS):
+            entries = await self._entries(race, after)
+            if entries is not None:
+                length = after.length + len(entries)
+                last = entries[-1].id if entries else after.last
+                return Tail(entries, Position(length, last), whole)
+            after, whole = START, True
+        raise LogUnavailable(f"The log of race {race} changes while it is being read.")
+
+    async def _entries(self, race: str, after: Position) -> list[Entry] | None:
+        """All entries after `after`; None where the log does not go on from there."""
+        key = keys.log(race)
+        page = self._nodes.settings.page
+        entries: list[Entry] = []
+        last = after.last
+        while True:
+            # From the last entry known, itself included, to see that it is there.
+            first = "-" if last == START.last else last
+            answers = await self._nodes.exchange(
+                key,
+                [
+                    ("MULTI",),
+                    ("XLEN", key),
+                    ("XRANGE", key, first, "+", "COUNT", page + 1),
+                    ("EXEC",),
+                ],
+            )
+            length, found = answers[-1]
+            if first != "-" and (not found or found.pop(0)[0].decode() != last):
+                return None
+            entries += [_entry(item) for item in found]
+            if len(found) < page:
+                return entries if length == after.length + len(entries) else None
+            last = entries[-1].id
+
+    async def _barrier(self, race: str) -> None:
+        """Returns when enough replicas have all that was read so far."""
+        settings = self._nodes.settings
+        key = keys.barrier(race)
+        _, replicas = await self._nodes.exchange(
+            key,
+            [
+                ("SET", key, "", "PX", 1000),
+                ("WAIT", settings.wait_replicas, settings.wait_replicas_ms),
+            ],
+            Work.BARRIERS,
+        )
+        if replicas < settings.wait_replicas:
+            raise LogUnavailable(
+                f"Of {settings.wait_replicas} replicas asked for, {replicas} have "
+                f"the log of race {race}."
+            )
+
+
+def _entry(item: list[Any]) -> Entry:
+    id = item[0].decode()
+    return Entry(id, int(id.partition("-")[0]), item[1][1])

@@ -1,0 +1,85 @@
+"""Server-side scripts: known by their hash, sent in full only where unknown."""
+
+import hashlib
+from collections.abc import Sequence
+
+from .link import Argument, Command
+
+
+class Script:
+    """One Lua script; all keys of one call must lie in one hash slot."""
+
+    __slots__ = ("sha", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.sha = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
+
+    def short(self, keys: Sequence[str], arguments: Sequence[Argument]) -> Command:
+        """The call by hash; the answer is `NoScriptError` where it is not known."""
+        return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
+
+    def full(self, keys: Sequence[str], arguments: Sequence[Argument]) -> Command:
+        """The same call with its text, which makes the hash known there."""
+        return ("EVAL", self.source, len(keys), *keys, *arguments)
+
+
+# Conditional append, for any number of races in one call.
+#
+# KEYS: the log of each append's race. ARGV, flat, for each append: the length
+# expected, the milliseconds and the sequence of the last entry's id, not before,
+# not after (milliseconds or ''), the number of events, the events.
+#
+# Returns the clock in milliseconds, then two values for each append:
+#   at_ms, n >= 0   appended: the events have the ids at_ms-n, at_ms-(n+1) ...
+#   0, -1           the log is not as expected
+#   ms, -2 / -3     too early / too late by the log's clock, which says ms
+#   text, -4        the store refused to write
+#
+# An entry's time is never before that of the entry before it, even where the
+# clock of the store was set back. Nothing here raises, so that one race whose
+# append fails takes no other with it. `..` prints numbers up to 14 digits whole.
+APPEND = Script(
+    """
+local call, pcall = redis.call, redis.pcall
+local time = call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local out, o, a = {now}, 2, 1
+for k = 1, #KEYS do
+  local key = KEYS[k]
+  local length, ms, seq = ARGV[a], ARGV[a + 1], ARGV[a + 2]
+  local count = tonumber(ARGV[a + 5])
+  local at, result = 0, -1
+  local found = pcall('XLEN', key)
+  if found == tonumber(length) and (found == 0
+      or call('XREVRANGE', key, '+', '-', 'COUNT', '1')[1][1] == ms .. '-' .. seq) then
+    at, result = tonumber(ms), 0
+    if found > 0 and at >= now then
+      result = seq + 1
+    else
+      at = now
+    end
+    local before, after = ARGV[a + 3], ARGV[a + 4]
+    if before ~= '' and at < tonumber(before) then
+      result = -2
+    elseif after ~= '' and at > tonumber(after) then
+      result = -3
+    else
+      for i = 0, count - 1 do
+        local id = at .. '-' .. (result + i)
+        local added = pcall('XADD', key, id, 'e', ARGV[a + 6 + i])
+        if type(added) == 'table' then
+          at, result = added.err, -4
+          break
+        end
+      end
+    end
+  elseif type(found) == 'table' then
+    at, result = found.err, -4
+  end
+  out[o], out[o + 1] = at, result
+  o, a = o + 2, a + 6 + count
+end
+return out
+"""
+)
