@@ -5,9 +5,9 @@ in play goes through it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from .cards import HIDDEN, HIDDEN_TEXT, RANK, SUIT, Pile, card_text, parse_card
+from .cards import HIDDEN, HIDDEN_TEXT, RANK, SUIT, SUITS, Pile, card_text, parse_card
 from .errors import GameError, InvalidViewError
 from .model import State, Variant
 
@@ -22,10 +22,10 @@ def view(state: State) -> dict[str, list[str]]:
     as ``??`` for each card still to come.
     """
     variant = state.variant
-    shown = _tops_only if variant.covered else _all
-    piles = {
-        name: shown(pile) for name, pile in zip(variant.piles, state.piles, strict=True)
-    }
+    piles: dict[str, list[str]] = {}
+    for name, pile in zip(variant.piles, state.piles, strict=True):
+        under = _face_down(variant, pile)
+        piles[name] = [HIDDEN_TEXT] * under + [card_text(card) for card in pile[under:]]
     if variant.has_stock:
         piles[STOCK] = [HIDDEN_TEXT] * len(state.stock)
     return piles
@@ -38,8 +38,10 @@ def from_view(variant: Variant, piles: Mapping[str, Sequence[str]]) -> State:
     InvalidViewError where the piles are not those of a view of this variant.
     """
     names = (*variant.piles, STOCK) if variant.has_stock else variant.piles
-    if piles.keys() != set(names):
-        raise InvalidViewError(f"A view of this variant has the piles {_list(names)}.")
+    if set(piles) != set(names):
+        raise InvalidViewError(
+            f"A view of this variant has the piles {', '.join(names)}."
+        )
     cards = {name: _parsed(name, piles[name]) for name in names}
     stock = cards.pop(STOCK, ())
     state = State(variant, tuple(cards.values()), stock)
@@ -62,12 +64,9 @@ def exposes(before: State, after: State) -> bool:
     )
 
 
-def _all(pile: Pile) -> list[str]:
-    return [card_text(card) for card in pile]
-
-
-def _tops_only(pile: Pile) -> list[str]:
-    return [HIDDEN_TEXT] * (len(pile) - 1) + _all(pile[-1:])
+def _face_down(variant: Variant, pile: Pile) -> int:
+    """Return how many cards of the pile, from the bottom, lie face down."""
+    return len(pile) - 1 if variant.covered and pile else 0
 
 
 def _parsed(name: str, texts: Sequence[str]) -> Pile:
@@ -81,14 +80,13 @@ def _fault(state: State) -> str | None:
     """Say what no position of the variant could look like, or None."""
     variant = state.variant
     for name, pile in zip(variant.piles, state.piles, strict=True):
-        under = len(pile) - 1 if variant.covered else 0
-        face_down = [card == HIDDEN for card in pile]
-        if not all(face_down[:under]) or any(face_down[max(under, 0) :]):
+        under = _face_down(variant, pile)
+        if any((card == HIDDEN) != (n < under) for n, card in enumerate(pile)):
             return f"{name}: a card faces the wrong way for this variant."
         if name.startswith("c") and len(pile) > 1:
             return f"{name}: a cell holds one card."
         if name.startswith("f") and any(
-            (RANK[card], "cdhs"[SUIT[card]]) != (rank, name[1])
+            (RANK[card], SUITS[SUIT[card]]) != (rank, name[1])
             for rank, card in enumerate(pile, 1)
         ):
             return f"{name}: a foundation goes up in its suit from the ace."
@@ -101,7 +99,3 @@ def _fault(state: State) -> str | None:
     if sum(map(len, state.piles)) + len(state.stock) > variant.total:
         return f"There are more than {variant.total} cards."
     return None
-
-
-def _list(names: Iterable[str]) -> str:
-    return ", ".join(names)

@@ -1,0 +1,91 @@
+from random import Random
+
+import pytest
+from hypothesis import given, strategies as st
+from tests.helpers.positions import VARIANTS, positions, variant_id
+
+from samedeal_games import (
+    LEVELS,
+    State,
+    UnknownLevelError,
+    Variant,
+    apply_move,
+    choose,
+    deal,
+    find_variant,
+    from_view,
+    left,
+    legal_moves,
+    view,
+)
+
+
+def play(level: str, variant: Variant, number: int) -> State:
+    """Play one deal to the end, or until the player gives up."""
+    chance = Random(number)
+    state, seen = deal(variant, chance.randbytes(16)), set[State]()
+    for _ in range(2000):
+        shown = from_view(variant, view(state))
+        assert shown not in seen
+        seen.add(shown)
+        move = choose(level, shown, chance.randrange, seen=seen)
+        if move is None:
+            return state
+        assert move in legal_moves(state)
+        state = apply_move(state, move)
+    return state
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_id)
+def test_a_player_plays_to_the_end_and_never_in_circles(
+    level: str, variant: Variant
+) -> None:
+    end = play(level, variant, 1)
+    assert variant.foundations or not legal_moves(end)
+
+
+@pytest.mark.parametrize(
+    ("game", "variant"),
+    [
+        ("juvenile", "seventeen-piles"),
+        ("doublets", "reserve"),
+        ("private-lane", "any-suit"),
+        ("straight-fifteens", "either"),
+    ],
+)
+def test_greedy_clears_more_than_random(game: str, variant: str) -> None:
+    found = find_variant(game, variant)
+    greedy, random = (
+        sum(left(play(level, found, number)) for number in range(12))
+        for level in ("greedy", "random")
+    )
+    assert greedy < random
+
+
+@given(positions(), st.sampled_from(LEVELS), st.integers(0))
+def test_the_same_chance_gives_the_same_choice(
+    state: State, level: str, number: int
+) -> None:
+    choices = {choose(level, state, lambda n: number % n) for _ in range(2)}
+    assert len(choices) == 1
+    assert choices <= {*legal_moves(state), None}
+
+
+@given(positions(), st.sampled_from(LEVELS))
+def test_a_player_that_has_seen_it_all_gives_up(state: State, level: str) -> None:
+    seen = {apply_move(state, move) for move in legal_moves(state)}
+    assert choose(level, state, lambda n: 0, seen=seen) is None
+
+
+def test_random_can_choose_every_move() -> None:
+    state = deal(find_variant("private-lane"), bytes(16))
+    moves = legal_moves(state)
+    numbers = iter(range(len(moves)))
+    assert [choose("random", state, lambda n: next(numbers)) for _ in moves] == moves
+
+
+@pytest.mark.parametrize("level", ["", "Greedy", "x" * 999])
+def test_another_level_is_unknown(level: str) -> None:
+    with pytest.raises(UnknownLevelError, match="choose from random, greedy"):
+        choose(level, deal(VARIANTS[0], bytes(16)), lambda n: 0)
