@@ -11,7 +11,10 @@ from .errors import (
     StoreUnavailable,
     StoreUnreachable,
 )
-from .log import (
+from .log import Log
+from .registry import Presence, Registry
+from .settings import StoreSettings
+from .values import (
     START,
     Append,
     Appended,
@@ -19,14 +22,11 @@ from .log import (
     Conflict,
     Doubtful,
     Entry,
-    Log,
     Position,
     Tail,
     TooEarly,
     TooLate,
 )
-from .registry import Presence, Registry
-from .settings import StoreSettings
 
 
 __all__ = [

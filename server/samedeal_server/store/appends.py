@@ -8,90 +8,29 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
-from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
+from redis.exceptions import NoScriptError
 
 from . import keys
 from .errors import StoreUnavailable
-from .link import Argument, Command, NotSent, Unanswered
+from .link import Argument, Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
 from .scripts import APPEND
+from .values import (
+    Append,
+    Appended,
+    AppendResult,
+    Conflict,
+    Doubtful,
+    Position,
+    TooEarly,
+    TooLate,
+)
 
 
 log = logging.getLogger(__name__)
-
-
-class Position(NamedTuple):
-    """How far a log is known: its length and the id of its last entry."""
-
-    length: int
-    last: str
-
-
-START = Position(0, "0-0")
-"""Nothing is known, or nothing is there."""
-
-
-class Appended(NamedTuple):
-    """The events are in the log; all have the time `at_ms`."""
-
-    position: Position
-    at_ms: int
-
-
-class Conflict(NamedTuple):
-    """The log is not as expected: read it and decide again."""
-
-
-class TooEarly(NamedTuple):
-    """The log's clock, `now_ms`, was before `not_before`; nothing was appended."""
-
-    now_ms: int
-
-
-class TooLate(NamedTuple):
-    """The log's clock, `now_ms`, was after `not_after`; nothing was appended."""
-
-    now_ms: int
-
-
-class Doubtful(NamedTuple):
-    """Not known whether it happened: read the log before deciding anything else."""
-
-    reason: str
-
-
-AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
-
-
-class Append:
-    """Events for one race's log, on condition that it stands at `expected`.
-
-    `not_before` and `not_after` bound the time of the entries, in milliseconds,
-    both inclusive. `done` is called exactly once, from the event loop.
-    """
-
-    __slots__ = ("done", "events", "expected", "not_after", "not_before", "race")
-
-    def __init__(
-        self,
-        race: str,
-        expected: Position,
-        events: Sequence[bytes],
-        done: Callable[[AppendResult], None],
-        not_before: int | None = None,
-        not_after: int | None = None,
-    ) -> None:
-        if not events:
-            raise ValueError("An append needs at least one event.")
-        self.race = race
-        self.expected = expected
-        self.events = events
-        self.done = done
-        self.not_before = not_before
-        self.not_after = not_after
 
 
 class _Item:
@@ -203,23 +142,31 @@ class Appends:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # What it carried ends as doubtful when its time is up.
+            log.error("Sending appends failed.", exc_info=error)
 
     async def _work(self, node: Node) -> None:
         """Sends batch after batch to `node` while anything waits for it."""
         waiting = self._waiting[node]
-        while waiting:
-            count = min(len(waiting), self._settings.batch)
-            batch = [waiting.popleft() for _ in range(count)]
-            batch = [item for item in batch if not item.ended]
-            try:
-                await self._send(node, batch, full=False)
-            except NotSent as error:
-                # It may live elsewhere by now; so may what waits behind it.
-                batch += waiting
-                waiting.clear()
-                await self._again(batch, error)
-        del self._waiting[node]
+        try:
+            while waiting:
+                count = min(len(waiting), self._settings.batch)
+                batch = [waiting.popleft() for _ in range(count)]
+                batch = [item for item in batch if not item.ended]
+                try:
+                    await self._send(node, batch, full=False)
+                except NotSent as error:
+                    # It may live elsewhere by now; so may what waits behind it.
+                    batch += waiting
+                    waiting.clear()
+                    await self._again(batch, error)
+        finally:
+            del self._waiting[node]
 
     async def _send(self, node: Node, batch: list[_Item], *, full: bool) -> None:
         if not batch:
@@ -235,21 +182,19 @@ class Appends:
             return
         doubt = self._too_few_replicas(answers[-1]) if self._waits else None
         unknown: list[_Item] = []
-        refused: list[tuple[list[_Item], ResponseError]] = []
+        refused: list[tuple[list[_Item], Exception]] = []
         answer = iter(answers)
         for items in calls:
             if items[0].asking is not None:
                 next(answer)
-            match next(answer):
-                case NoScriptError():
-                    unknown += items
-                case ResponseError() as refusal:
-                    refused.append((items, refusal))
-                case [int() as now_ms, *results]:
-                    self._nodes.clock.saw(node.name, now_ms, asked_s)
-                    self._answered(items, results, doubt)
-                case other:
-                    raise AssertionError(f"unforeseen answer {other!r}")
+            found: Any = next(answer)
+            if isinstance(found, NoScriptError):
+                unknown += items
+            elif isinstance(found, Refusal):
+                refused.append((items, found))
+            else:
+                self._nodes.clock.saw(node.name, found[0], asked_s)
+                self._answered(node, items, found, doubt)
         for items, refusal in refused:
             await self._refused(node, items, refusal)
         await self._send(node, unknown, full=True)
@@ -279,9 +224,12 @@ class Appends:
         return commands
 
     def _answered(
-        self, items: list[_Item], results: list[Any], doubt: Doubtful | None
+        self, node: Node, items: list[_Item], found: list[Any], doubt: Doubtful | None
     ) -> None:
-        for item, at, code in zip(items, results[::2], results[1::2], strict=True):
+        for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
+            if code == -4 and at.startswith(b"READONLY"):
+                # Behind one name another server may be the master by now.
+                node.links[Work.APPENDS].drop("it is read-only")
             item.end(_result(item.append, at, code, doubt))
         while self._open and self._open[0].ended:
             self._open.popleft()
@@ -293,12 +241,10 @@ class Appends:
         return Doubtful(f"Of {wanted} replicas asked for, {answer} have it so far.")
 
     async def _refused(
-        self, node: Node, items: list[_Item], refusal: ResponseError
+        self, node: Node, items: list[_Item], refusal: Exception
     ) -> None:
         """A refused call changed nothing where it says "elsewhere" or "not yet"."""
         try:
-            if isinstance(refusal, ReadOnlyError):
-                node.links[Work.APPENDS].drop("it is read-only")
             asking = await self._nodes.redirect(node, refusal, items[0].deadline)
         except StoreUnavailable as error:
             self._end(items, Doubtful(str(error)))

@@ -1,6 +1,5 @@
 """Opens the store at a URL, and says in one sentence why it cannot."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -18,9 +17,10 @@ from redis.backoff import NoBackoff
 from .bells import Bells
 from .errors import StoreUnavailable, StoreUnreachable
 from .log import Log
-from .nodes import Address, MakeConnection, Nodes
+from .nodes import MakeConnection, Nodes
 from .registry import Registry
 from .settings import StoreSettings
+from .slots import Address
 
 
 Promise: TypeAlias = Literal["always", "everysec", "none", "unknown"]
@@ -70,7 +70,7 @@ async def open_store(url: str, settings: StoreSettings | None = None) -> Store:
     """
     settings = settings or StoreSettings()
     cluster, seed, make = _parse(url, settings)
-    nodes = Nodes([seed], make, settings, cluster=cluster)
+    nodes = Nodes(seed, make, settings, cluster=cluster)
     try:
         version = await _check(nodes, seed)
         log = Log(nodes)
@@ -139,8 +139,7 @@ def _parse(url: str, settings: StoreSettings) -> tuple[bool, Address, MakeConnec
 
 async def _check(nodes: Nodes, seed: Address) -> str:
     """Name and version of a server that will do."""
-    deadline = asyncio.get_running_loop().time() + nodes.settings.read_timeout_s
-    info = _info(await nodes.ask_node(seed, "INFO", deadline=deadline))
+    info = _info(await nodes.ask(seed, "INFO"))
     name, version, least = "Redis", info.get("redis_version", "0"), 7
     if "valkey_version" in info:
         name, version, least = "Valkey", info["valkey_version"], 8
@@ -162,7 +161,7 @@ async def _check(nodes: Nodes, seed: Address) -> str:
             "This is a replica, which cannot be written to: give its master's address."
         )
     if nodes.cluster:
-        await nodes.refresh(deadline)
+        await nodes.refresh()
     return f"{name} {version}"
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
 from .errors import StoreUnavailable
 
@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 
 Argument: TypeAlias = str | bytes | int
 Command: TypeAlias = tuple[Argument, ...]
+
+Refusal = (ResponseError, BusyLoadingError)
+"""What the store says instead of doing what was asked."""
 
 # The stub of hiredis speaks of a tuple of one.
 _pack: Callable[[Command], bytes] = pack_command  # type: ignore[assignment]
@@ -74,16 +77,15 @@ class Link:
         self._closed = False
 
     async def call(self, commands: Sequence[Command], deadline: float) -> list[object]:
-        """The answers to `commands`, in order; refusals are `ResponseError` values.
+        """The answers to `commands`, in order; refusals are values of `Refusal`.
 
         `deadline` is by the loop's clock. Raises `NotSent` or `Unanswered`; after
         the latter the connection is gone, so that a late answer meets nobody.
         """
-        try:
-            async with asyncio.timeout_at(deadline):
-                connection = self._connection or await self._connect()
-        except TimeoutError:
-            raise NotSent(f"{self.name} did not accept a connection in time.") from None
+        connection = self._connection
+        if connection is None or not connection.is_connected:
+            self.drop("it was closed")
+            connection = await self._connect(deadline)
         packed = b"".join([_pack(command) for command in commands])
         burst = _Burst(len(commands), asyncio.get_running_loop().create_future())
         # From here to the write inside send_packed_command nothing is awaited, so
@@ -116,27 +118,32 @@ class Link:
 
     # Private methods.
 
-    async def _connect(self) -> AbstractConnection:
-        async with self._connecting:
-            if self._connection is not None:
-                return self._connection
-            if self._closed:
-                raise NotSent("The store has been closed.")
-            connection = self._make()
-            try:
-                await establish(connection, self._connect_timeout_s)
-            except BaseException as error:
-                await connection.disconnect(nowait=True)
-                if isinstance(error, (RedisError, OSError, TimeoutError)):
-                    raise NotSent(
-                        f"{self.name} cannot be reached: {error or 'no answer'}."
-                    ) from error
-                raise
-            self._connection = connection
-            self._reader = asyncio.create_task(
-                self._read(connection), name=f"read {self.name}"
-            )
-            return connection
+    async def _connect(self, deadline: float) -> AbstractConnection:
+        try:
+            async with asyncio.timeout_at(deadline), self._connecting:
+                return self._connection or await self._connect_anew()
+        except TimeoutError:
+            raise NotSent(f"{self.name} did not accept a connection in time.") from None
+
+    async def _connect_anew(self) -> AbstractConnection:
+        if self._closed:
+            raise NotSent("The store has been closed.")
+        connection = self._make()
+        try:
+            await establish(connection, self._connect_timeout_s)
+        except (RedisError, OSError, TimeoutError) as error:
+            await connection.disconnect(nowait=True)
+            raise NotSent(
+                f"{self.name} cannot be reached: {error or 'no answer'}."
+            ) from error
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        self._connection = connection
+        self._reader = asyncio.create_task(
+            self._read(connection), name=f"read {self.name}"
+        )
+        return connection
 
     async def _read(self, connection: AbstractConnection) -> None:
         """Hands out answers in the order of the calls, until the connection ends."""
@@ -147,7 +154,7 @@ class Link:
                     answer = await connection.read_response(
                         timeout=math.inf, disconnect_on_error=False
                     )
-                except ResponseError as refusal:
+                except Refusal as refusal:
                     answer = refusal
                 burst = self._bursts[0]
                 burst.answers.append(answer)

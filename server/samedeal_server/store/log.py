@@ -5,23 +5,26 @@ believes, and read what came after a position.
 """
 
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import keys
-from .appends import (
+from .appends import Appends
+from .errors import LogUnavailable, StoreUnavailable
+from .link import Command
+from .nodes import Nodes, Work
+from .values import (
     START,
     Append,
     Appended,
     AppendResult,
-    Appends,
     Conflict,
     Doubtful,
+    Entry,
     Position,
+    Tail,
     TooEarly,
     TooLate,
 )
-from .errors import LogUnavailable, StoreUnavailable
-from .nodes import Nodes, Work
 
 
 __all__ = [
@@ -41,27 +44,6 @@ __all__ = [
 
 # A log that shrinks while it is read is read again from the start.
 _ATTEMPTS = 4
-
-
-class Entry(NamedTuple):
-    """One event as stored, with the id and the time of its entry."""
-
-    id: str
-    at_ms: int
-    event: bytes
-
-
-class Tail(NamedTuple):
-    """What came after the position that was asked for.
-
-    `whole` says that this position is not in the log any more: `entries` are then
-    the whole log from its start, and what was known is to be dropped. `position`
-    is where the log stands after `entries`.
-    """
-
-    entries: list[Entry]
-    position: Position
-    whole: bool
 
 
 class Log:
@@ -85,14 +67,11 @@ class Log:
     async def read(self, race: str, after: Position) -> Tail:
         """The entries after `after`; raises `LogUnavailable` when they cannot be had."""
         try:
-            tail = await self._read(race, after)
-            if self._nodes.settings.wait_replicas:
-                await self._barrier(race)
+            return await self._read(race, after)
         except LogUnavailable:
             raise
         except StoreUnavailable as error:
             raise LogUnavailable(str(error)) from error
-        return tail
 
     async def length(self, race: str) -> int:
         """How many entries the log has; 0 where there is none."""
@@ -133,49 +112,50 @@ class Log:
 
     async def _entries(self, race: str, after: Position) -> list[Entry] | None:
         """All entries after `after`; None where the log does not go on from there."""
-        key = keys.log(race)
-        page = self._nodes.settings.page
         entries: list[Entry] = []
         last = after.last
         while True:
             # From the last entry known, itself included, to see that it is there.
             first = "-" if last == START.last else last
-            answers = await self._nodes.exchange(
-                key,
-                [
-                    ("MULTI",),
-                    ("XLEN", key),
-                    ("XRANGE", key, first, "+", "COUNT", page + 1),
-                    ("EXEC",),
-                ],
-            )
-            length, found = answers[-1]
+            length, found = await self._page(race, first)
             if first != "-" and (not found or found.pop(0)[0].decode() != last):
                 return None
             entries += [_entry(item) for item in found]
-            if len(found) < page:
+            if len(found) < self._nodes.settings.page:
                 return entries if length == after.length + len(entries) else None
             last = entries[-1].id
 
-    async def _barrier(self, race: str) -> None:
-        """Returns when enough replicas have all that was read so far."""
+    async def _page(self, race: str, first: str) -> tuple[int, list[Any]]:
+        """The log's length and its entries from `first` on, as of one moment, and,
+        where replicas are waited for, on enough of them."""
+        key = keys.log(race)
         settings = self._nodes.settings
-        key = keys.barrier(race)
-        _, replicas = await self._nodes.exchange(
-            key,
-            [
-                ("SET", key, "", "PX", 1000),
-                ("WAIT", settings.wait_replicas, settings.wait_replicas_ms),
-            ],
-            Work.BARRIERS,
-        )
+        commands: list[Command] = [
+            ("MULTI",),
+            ("XLEN", key),
+            ("XRANGE", key, first, "+", "COUNT", settings.page + 1),
+            ("EXEC",),
+        ]
+        if not settings.wait_replicas:
+            length, found = (await self._nodes.exchange(key, commands))[-1]
+            return length, found
+        # WAIT is about writes of its own connection: a small one after the reading.
+        barrier = keys.barrier(race)
+        commands[3:3] = [("SET", barrier, "", "PX", 1000)]
+        commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))
+        answers = await self._nodes.exchange(key, commands, Work.BARRIERS)
+        (length, found, _), replicas = answers[-2:]
         if replicas < settings.wait_replicas:
             raise LogUnavailable(
                 f"Of {settings.wait_replicas} replicas asked for, {replicas} have "
                 f"the log of race {race}."
             )
+        return length, found
 
 
 def _entry(item: list[Any]) -> Entry:
     id = item[0].decode()
-    return Entry(id, int(id.partition("-")[0]), item[1][1])
+    fields = item[1]
+    # An entry that we did not write has no event: whoever decodes it will say so.
+    event = fields[1] if fields[0] == b"e" else b""
+    return Entry(id, int(id.partition("-")[0]), event)

@@ -1,8 +1,8 @@
 """Which store process holds which key: one server, or a Redis Cluster's masters.
 
-A refusal that says "elsewhere" or "not yet" (MOVED, ASK, TRYAGAIN, CLUSTERDOWN)
-means that nothing was executed, so those calls are made again until their time
-is up. A call whose answer was lost is never repeated.
+A refusal that says "elsewhere" or "not yet" (MOVED, ASK, TRYAGAIN, CLUSTERDOWN,
+LOADING) means that nothing was executed, so such calls are made again until their
+time is up. A call whose answer was lost is never repeated.
 """
 
 import asyncio
@@ -12,30 +12,29 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from redis.asyncio.connection import AbstractConnection
-from redis.crc import key_slot
 from redis.exceptions import (
     AskError,
+    BusyLoadingError,
     ClusterDownError,
     MovedError,
     NoScriptError,
     ReadOnlyError,
-    ResponseError,
     TryAgainError,
 )
 
 from .clock import LogClock
 from .errors import StoreUnavailable
-from .link import Argument, Command, Link, NotSent
+from .link import Argument, Command, Link, NotSent, Refusal
 from .scripts import Script
 from .settings import StoreSettings
+from .slots import Address, SlotMap
 
-
-Address: TypeAlias = tuple[str, int]
-"""Host and port; for a Unix socket its path and 0."""
 
 MakeConnection: TypeAlias = Callable[[Address], AbstractConnection]
 
+# How long to wait before asking again what was refused for now.
 _PAUSE_S = 0.05
+_REFRESH_S = 0.1
 
 
 class Work(Enum):
@@ -49,16 +48,12 @@ class Work(Enum):
 class Node:
     """One store process."""
 
-    __slots__ = ("address", "links")
+    __slots__ = ("address", "links", "name")
 
-    def __init__(self, address: Address, links: Mapping[Work, Link]) -> None:
+    def __init__(self, address: Address, name: str, links: Mapping[Work, Link]) -> None:
         self.address = address
+        self.name = name
         self.links = links
-
-    @property
-    def name(self) -> str:
-        host, port = self.address
-        return f"{host}:{port}" if port else host
 
 
 class Nodes:
@@ -66,7 +61,7 @@ class Nodes:
 
     def __init__(
         self,
-        seeds: Sequence[Address],
+        seed: Address,
         make: MakeConnection,
         settings: StoreSettings,
         *,
@@ -77,45 +72,43 @@ class Nodes:
         self.clock = LogClock()
         self.epoch = 0
         """Goes up whenever a connection to the store was lost."""
+        self._seed = seed
         self._make = make
-        self._seeds = list(seeds)
-        self._known: list[Address] = []
+        self._map: SlotMap | None = None
         self._nodes: dict[Address, Node] = {}
-        self._slots: list[Node] = []
         self._refreshing = asyncio.Lock()
-        self._refreshed_at = -1.0
-        self._retired: set[asyncio.Task[None]] = set()
-        if not cluster:
-            self._only = self._node(self._seeds[0])
+        self._refreshed_at = float("-inf")
+        self._retiring: set[asyncio.Task[None]] = set()
 
     # Finding.
 
     def of_key(self, key: str) -> Node:
         """The process that holds `key`, as far as is known."""
         if not self.cluster:
-            return self._only
-        if not self._slots:
-            raise NotSent("The cluster's slots are not known yet.")
-        return self._slots[key_slot(key.encode())]
+            return self._node(self._seed)
+        if self._map is None:
+            raise NotSent("Where the cluster keeps what is not known yet.")
+        return self._node(self._map.of_key(key))
 
     def masters(self) -> list[Node]:
         """Every process that holds keys."""
-        return list(dict.fromkeys(self._slots)) if self.cluster else [self._only]
+        addresses = [self._seed] if self._map is None else self._map.masters()
+        return [self._node(address) for address in addresses]
 
     def addresses(self) -> list[Address]:
         """Every address that may be asked or listened to, in random order."""
-        addresses = self._known or self._seeds
-        return random.sample(addresses, len(addresses))
+        members = [self._seed] if self._map is None else self._map.members
+        return random.sample(members, len(members))
 
     def connection(self, address: Address) -> AbstractConnection:
         """A connection of the caller's own, not yet connected."""
         return self._make(address)
 
     def lost(self) -> None:
-        """Notes that a connection was lost: what is cached must be verified."""
+        """A connection was lost: what is cached must be verified."""
         self.epoch += 1
 
-    # Calling.
+    # Calling by key.
 
     async def call(self, key: str, *command: Argument) -> Any:
         """The answer to one command on `key`.
@@ -139,17 +132,19 @@ class Nodes:
     async def exchange(
         self, key: str, commands: Sequence[Command], work: Work = Work.CALLS
     ) -> list[Any]:
-        """The answers to several commands on one key, sent together."""
-        deadline = asyncio.get_running_loop().time() + self.settings.read_timeout_s
+        """The answers to several commands on one key, sent together to one process.
+
+        Where more than one has a key they must be a transaction, so that a refusal
+        of one means that nothing happened.
+        """
+        deadline = self._deadline()
         asking: Node | None = None
         while True:
             try:
                 node = asking or self.of_key(key)
                 sent = [("ASKING",), *commands] if asking else commands
                 answers = await node.links[work].call(sent, deadline)
-                refusal = next(
-                    (a for a in answers if isinstance(a, ResponseError)), None
-                )
+                refusal = _first_refusal(answers)
                 if refusal is None:
                     return answers[1:] if asking else answers
                 asking = await self.redirect(node, refusal, deadline)
@@ -157,54 +152,58 @@ class Nodes:
                 asking = None
                 await self.settle(error, deadline)
 
-    async def ask_all(self, *command: Argument) -> dict[Node, Any]:
-        """What every process that holds keys answers to a command without a key."""
-        deadline = asyncio.get_running_loop().time() + self.settings.read_timeout_s
-        nodes = self.masters()
-        answers = await asyncio.gather(
-            *(self.ask_node(n.address, *command, deadline=deadline) for n in nodes)
-        )
-        return dict(zip(nodes, answers, strict=True))
+    # Calling without a key.
 
-    async def ask_node(
-        self, address: Address, *command: Argument, deadline: float
-    ) -> Any:
+    async def ask(self, address: Address, *command: Argument) -> Any:
         """What the process at `address` answers to one command."""
         node = self._node(address)
-        [answer] = await node.links[Work.CALLS].call([command], deadline)
-        if isinstance(answer, ResponseError):
+        [answer] = await node.links[Work.CALLS].call([command], self._deadline())
+        if isinstance(answer, Refusal):
             raise StoreUnavailable(f"{node.name} refused: {answer}") from answer
         return answer
 
+    async def ask_all(self, *command: Argument) -> dict[Node, Any]:
+        """What every process that holds keys answers to one command."""
+        nodes = self.masters()
+        answers = await asyncio.gather(*(self.ask(n.address, *command) for n in nodes))
+        return dict(zip(nodes, answers, strict=True))
+
     async def tell_any(self, *command: Argument) -> None:
-        """Sends a command without a key to whichever process answers first."""
-        deadline = asyncio.get_running_loop().time() + self.settings.read_timeout_s
-        for node in self.masters():
+        """Sends one command to whichever process takes it first."""
+        reason: StoreUnavailable | None = None
+        for address in self.addresses():
             try:
-                await self.ask_node(node.address, *command, deadline=deadline)
+                await self.ask(address, *command)
                 return
             except NotSent as error:
                 reason = error
+        assert reason is not None
         raise reason
 
+    # What to do about refusals.
+
     async def redirect(
-        self, node: Node, refusal: ResponseError, deadline: float
+        self, node: Node, refusal: Exception, deadline: float
     ) -> Node | None:
         """Where to ask instead of `node`: a node for this once, or None: look again.
 
         Raises `StoreUnavailable` for a refusal that is final.
         """
         if isinstance(refusal, MovedError):
-            self._moved(node, refusal)
+            if self._map is not None:
+                self._map.move(refusal.slot_id, self._address(node, refusal))
+            # Another process holds the race now, perhaps with an older log.
+            self.lost()
             return None
         if isinstance(refusal, AskError):
-            return self._node((refusal.host or node.address[0], refusal.port))
-        if isinstance(refusal, (TryAgainError, ClusterDownError)):
+            return self._node(self._address(node, refusal))
+        if isinstance(refusal, (TryAgainError, ClusterDownError, BusyLoadingError)):
             await self.settle(NotSent(f"{node.name} said: {refusal}"), deadline)
             return None
         if isinstance(refusal, ReadOnlyError):
             # Behind one name another server may be the master by now.
-            node.links[Work.CALLS].drop("it is read-only")
+            for link in node.links.values():
+                link.drop("it is read-only")
         raise StoreUnavailable(f"{node.name} refused: {refusal}") from refusal
 
     async def settle(self, error: NotSent, deadline: float) -> None:
@@ -213,34 +212,33 @@ class Nodes:
             raise error
         await asyncio.sleep(_PAUSE_S)
         if self.cluster:
-            await self.refresh(deadline)
+            await self.refresh()
 
-    # The cluster's map.
-
-    async def refresh(self, deadline: float) -> None:
-        """Asks any node for the map of slots; keeps the old one when none answers."""
+    async def refresh(self) -> None:
+        """Asks any member for the map of slots; keeps the old one if none answers."""
         loop = asyncio.get_running_loop()
         async with self._refreshing:
-            if loop.time() - self._refreshed_at < 2 * _PAUSE_S:
+            if loop.time() - self._refreshed_at < _REFRESH_S:
                 return
-            for address in self.addresses() + self._seeds:
-                until = min(deadline, loop.time() + 1)
-                link = self._node(address).links[Work.CALLS]
+            for address in dict.fromkeys([*self.addresses(), self._seed]):
                 try:
-                    [answer] = await link.call([("CLUSTER", "SLOTS")], until)
+                    answer = await self.ask(address, "CLUSTER", "SLOTS")
                 except StoreUnavailable:
                     continue
-                if isinstance(answer, list) and answer:
-                    self._adopt(answer, address)
+                if answer:
+                    self._adopt(SlotMap.parse(answer, address))
                     break
             self._refreshed_at = loop.time()
 
     async def aclose(self) -> None:
         """Closes every connection; calls in flight are `Unanswered`."""
         links = [link for node in self._nodes.values() for link in node.links.values()]
-        await asyncio.gather(*(link.aclose() for link in links), *self._retired)
+        await asyncio.gather(*(link.aclose() for link in links), *self._retiring)
 
     # Private methods.
+
+    def _deadline(self) -> float:
+        return asyncio.get_running_loop().time() + self.settings.read_timeout_s
 
     def _node(self, address: Address) -> Node:
         node = self._nodes.get(address)
@@ -248,41 +246,42 @@ class Nodes:
             host, port = address
             name = f"{host}:{port}" if port else host
             timeout_s = self.settings.connect_timeout_s
-            node = Node(
-                address,
-                {
-                    work: Link(name, lambda: self._make(address), timeout_s, self.lost)
-                    for work in Work
-                },
-            )
-            self._nodes[address] = node
+            links = {
+                work: Link(name, lambda: self._make(address), timeout_s, self.lost)
+                for work in Work
+            }
+            node = self._nodes[address] = Node(address, name, links)
         return node
 
-    def _moved(self, node: Node, refusal: MovedError) -> None:
-        self._slots[refusal.slot_id] = self._node(
-            (refusal.host or node.address[0], refusal.port)
-        )
-        self._refreshed_at = -1.0
+    def _address(self, node: Node, refusal: AskError) -> Address:
+        return (refusal.host or node.address[0], refusal.port)
 
-    def _adopt(self, answer: list[Any], asked: Address) -> None:
-        slots: list[Node | None] = [None] * 16384
-        known: dict[Address, None] = {}
-        for first, last, *members in answer:
-            addresses = [
-                (host.decode() if host else asked[0], int(port))
-                for host, port, *_ in members
-            ]
-            known.update(dict.fromkeys(addresses))
-            master = self._node(addresses[0])
-            slots[first : last + 1] = [master] * (last + 1 - first)
-        # A slot that nobody serves is asked of anybody, who will say so.
-        anybody = next(node for node in slots if node is not None)
-        self._slots = [node or anybody for node in slots]
-        self._known = list(known)
-        for address in self._nodes.keys() - known.keys() - set(self._seeds):
-            node = self._nodes.pop(address)
-            self.clock.forget(node.name)
-            for link in node.links.values():
-                task = asyncio.create_task(link.aclose())
-                self._retired.add(task)
-                task.add_done_callback(self._retired.discard)
+    def _adopt(self, map: SlotMap) -> None:
+        """Takes a new map, and closes what is not on it any more."""
+        if self._map is not None and self._map.masters() != map.masters():
+            self.lost()
+        self._map = map
+        masters = set(map.masters())
+        for address in list(self._nodes):
+            name = self._nodes[address].name
+            if address not in masters:
+                self.clock.forget(name)
+            if address not in map.members and address != self._seed:
+                node = self._nodes.pop(address)
+                for link in node.links.values():
+                    task = asyncio.create_task(link.aclose())
+                    self._retiring.add(task)
+                    task.add_done_callback(self._retiring.discard)
+
+
+def _first_refusal(answers: Sequence[Any]) -> Exception | None:
+    """The first refusal among answers, or inside of a transaction's."""
+    for answer in answers:
+        if isinstance(answer, Refusal):
+            return answer
+    last = answers[-1]
+    if isinstance(last, list):
+        for answer in last[:2]:
+            if isinstance(answer, Refusal):
+                return answer
+    return None

@@ -70,6 +70,12 @@ class Players:
         )
         return race if earlier is None else earlier.decode()
 
+    async def created_earlier(self, player: str, key: str) -> str | None:
+        """The race of what was asked under `key` within the last 60 s, if any."""
+        name = keys.created(player, key)
+        earlier: bytes | None = await self.nodes.call(name, "GET", name)
+        return None if earlier is None else earlier.decode()
+
     async def rematch_reserve(
         self, race: str, new: str, instead_of: str | None = None
     ) -> str:

@@ -1,0 +1,96 @@
+"""What is said to the log, and what it says."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
+
+
+class Position(NamedTuple):
+    """How far a log is known: its length and the id of its last entry."""
+
+    length: int
+    last: str
+
+
+START = Position(0, "0-0")
+"""Nothing is known, or nothing is there."""
+
+
+class Entry(NamedTuple):
+    """One event as stored, with the id and the time of its entry."""
+
+    id: str
+    at_ms: int
+    event: bytes
+
+
+class Tail(NamedTuple):
+    """What came after the position that was asked for.
+
+    `whole` says that this position is not in the log any more: `entries` are then
+    the whole log from its start, and what was known is to be dropped. `position`
+    is where the log stands after `entries`.
+    """
+
+    entries: list[Entry]
+    position: Position
+    whole: bool
+
+
+class Appended(NamedTuple):
+    """The events are in the log; all have the time `at_ms`."""
+
+    position: Position
+    at_ms: int
+
+
+class Conflict(NamedTuple):
+    """The log is not as expected: read it and decide again."""
+
+
+class TooEarly(NamedTuple):
+    """The log's clock, `now_ms`, was before `not_before`; nothing was appended."""
+
+    now_ms: int
+
+
+class TooLate(NamedTuple):
+    """The log's clock, `now_ms`, was after `not_after`; nothing was appended."""
+
+    now_ms: int
+
+
+class Doubtful(NamedTuple):
+    """Not known whether it happened: read the log before deciding anything else."""
+
+    reason: str
+
+
+AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
+
+
+class Append:
+    """Events for one race's log, on condition that it stands at `expected`.
+
+    `not_before` and `not_after` bound the time of the entries, in milliseconds,
+    both inclusive. `done` is called exactly once, from the event loop.
+    """
+
+    __slots__ = ("done", "events", "expected", "not_after", "not_before", "race")
+
+    def __init__(
+        self,
+        race: str,
+        expected: Position,
+        events: Sequence[bytes],
+        done: Callable[[AppendResult], None],
+        not_before: int | None = None,
+        not_after: int | None = None,
+    ) -> None:
+        if not events:
+            raise ValueError("An append needs at least one event.")
+        self.race = race
+        self.expected = expected
+        self.events = events
+        self.done = done
+        self.not_before = not_before
+        self.not_after = not_after
