@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from samedeal_cli.commands import rules
+from samedeal_cli.commands import logs, rules
 
 
 app = typer.Typer(
@@ -17,6 +17,9 @@ app = typer.Typer(
 app.command()(rules.games)
 app.command()(rules.deal)
 app.command()(rules.simulate)
+app.command()(logs.export)
+app.command()(logs.replay)
+app.command()(logs.verify)
 
 
 def _version(wanted: bool) -> None:

@@ -66,8 +66,8 @@ def draw_name(seat: SeatInfo, *, glyphs: Glyphs = UNICODE) -> Text:
 def draw_bar(done: int, total: int, *, glyphs: Glyphs = UNICODE) -> Text:
     """Draw a bar of 20 columns, full only when everything is done."""
     full = done * _BAR // total
-    return Text(glyphs.full * full, style="green") + Text(
-        glyphs.rest * (_BAR - full), style="dim"
+    return Text.assemble(
+        (glyphs.full * full, "green"), (glyphs.rest * (_BAR - full), "dim")
     )
 
 

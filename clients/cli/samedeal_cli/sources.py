@@ -1,0 +1,72 @@
+"""Where a race's log comes from: a file, standard input, or a server."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from samedeal_cli.errors import Failure
+from samedeal_protocol.names import is_race_id
+
+
+DEFAULT_SERVER = "http://127.0.0.1:8765"
+
+ServerUrl = Annotated[
+    str,
+    typer.Option(
+        "--server",
+        metavar="URL",
+        envvar="SAMEDEAL_SERVER",
+        help="The server to ask.",
+        show_envvar=True,
+    ),
+]
+LogSource = Annotated[
+    str,
+    typer.Argument(
+        metavar="RACE|FILE",
+        help="The id of a race that has ended, or the file of its log (-: standard "
+        "input).",
+        show_default=False,
+    ),
+]
+
+
+def read_log(source: str, server: str) -> tuple[bytes, str | None]:
+    """Return the bytes of a log, and the race's id where it was asked for by that.
+
+    A file of that name goes before a race of that id.
+
+    Raises:
+        Failure: there is no such file or race, or it cannot be had.
+    """
+    if source == "-":
+        return sys.stdin.buffer.read(), None
+    path = Path(source)
+    try:
+        if path.is_file() or not is_race_id(source):
+            return path.read_bytes(), None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Failure(
+            f"{source!r} is no race id, and no file that can be read: {reason}."
+        ) from None
+    return fetch(source, server), source
+
+
+def fetch(race: str, server: str) -> bytes:
+    """Return the log of a race that has ended, asked of a server by HTTP.
+
+    Raises:
+        Failure: the server has no such log, or cannot be reached.
+    """
+    import samedeal
+
+    try:
+        return asyncio.run(samedeal.fetch_log(server, race))
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--server") from None
+    except samedeal.SamedealError as error:
+        raise Failure(str(error)) from None

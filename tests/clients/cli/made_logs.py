@@ -1,0 +1,120 @@
+"""Logs of whole races, made by the core alone: no server, no store, no waiting."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from samedeal_games import Move, State, find_variant, legal_moves, parse_seed
+from samedeal_protocol import events, logfile
+from samedeal_protocol.codec import encode_event
+from samedeal_protocol.commitment import commit
+from samedeal_protocol.events import Event
+from samedeal_protocol.settings import RaceSettings
+from samedeal_server.race import lobby, play, schedule
+from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.reducer import begin, evolve
+
+
+RACE_ID = "abcdefgh234567xy"
+SALT = "5a" * 16
+PLAYERS = ("adaaaaaaaaaaaaaa", "benbbbbbbbbbbbbb", "cycccccccccccccc")
+NAMES = ("Ada", "Bén", "Cy")
+
+
+@dataclass
+class MadeLog:
+    """A race under way, and the entries that got it there."""
+
+    race: Race
+    entries: list[tuple[int, bytes]]
+
+    def add(self, happened: Iterable[Event], at_ms: int) -> None:
+        for event in happened:
+            self.race = evolve(self.race, event, at_ms)
+            self.entries.append((at_ms, encode_event(event)))
+
+    def seat(self, number: int) -> Seat:
+        seat = self.race.seat(number)
+        assert seat is not None
+        return seat
+
+    def move(self, number: int, at_ms: int, *moves: str) -> None:
+        seat = self.seat(number)
+        self.add(play.move(self.race, seat, seat.turn, moves, at_ms).events, at_ms)
+
+    def file(self) -> bytes:
+        return logfile.write(self.entries)
+
+
+def started(
+    game: str,
+    variant: str | None = None,
+    *,
+    seed: str = "00" * 16,
+    seats: int = 2,
+    undo: bool = False,
+) -> MadeLog:
+    """A race that begins at 1,000,000 ms, by the log's clock."""
+    chosen = find_variant(game, variant)
+    salt_and_seed = bytes.fromhex(SALT), parse_seed(seed)
+    created = events.Created(
+        race=RACE_ID,
+        code="ABCDEF",
+        game=game,
+        variant=chosen.name,
+        rules=1,
+        settings=RaceSettings(seats=seats, countdown_ms=1000, undo=undo),
+        chosen=False,
+        quick=False,
+        host=PLAYERS[0],
+        seed=seed,
+        salt=SALT,
+        commitment=commit(*salt_and_seed, game, chosen.name),
+    )
+    log = MadeLog(begin(created, 990_000), [(990_000, encode_event(created))])
+    for player, name in zip(PLAYERS[:seats], NAMES, strict=False):
+        now = log.race.at_ms + 10
+        log.add(lobby.join(log.race, player, name, False, now).events, now)
+    log.add(lobby.start(log.race, log.seat(0)).events, 999_000)
+    return log
+
+
+def whole(
+    game: str,
+    variant: str | None = None,
+    *,
+    seed: str = "00" * 16,
+    seats: int = 2,
+    turns: int = 10_000,
+) -> MadeLog:
+    """A race to its end: each seat plays so many turns, then resigns or is done.
+
+    Seat n makes the n-th legal move each time, so the seats come apart.
+    """
+    log = started(game, variant, seed=seed, seats=seats)
+    now = 1_000_000
+    for turn in range(turns):
+        playing = [seat for seat in log.race.taken if not seat.is_done()]
+        if not playing:
+            break
+        for seat in playing:
+            now += 137
+            log.move(seat.number, now, str(_pick(seat.board, seat.number + turn)))
+    for seat in log.race.taken:
+        if not seat.is_done():
+            now += 211
+            log.add(play.resign(log.race, seat, now).events, now)
+    return ended(log, now + 5)
+
+
+def ended(log: MadeLog, now: int) -> MadeLog:
+    """The race with its end, which must be due."""
+    decision = schedule.due(log.race, now, {})
+    assert decision is not None
+    log.add(decision.events, now)
+    assert log.race.ended
+    return log
+
+
+def _pick(board: State, number: int) -> Move:
+    moves = legal_moves(board)
+    return moves[number % len(moves)]
