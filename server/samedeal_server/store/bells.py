@@ -7,13 +7,14 @@ whoever hears it reads the log from where it stands.
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import NamedTuple
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from . import keys
 from .errors import StoreUnavailable
-from .link import establish
+from .link import establish, hear
 from .nodes import Nodes
 
 
@@ -22,6 +23,14 @@ log = logging.getLogger(__name__)
 # Silence after which the other side is asked whether it is there.
 _QUIET_S = 5.0
 _RETRY_S = 0.1
+
+
+class _Ears(NamedTuple):
+    """Whom to call for what is heard."""
+
+    on_race: Callable[[str], None]
+    on_takeover: Callable[[str, int], None]
+    on_gap: Callable[[], None]
 
 
 class Bells:
@@ -37,11 +46,14 @@ class Bells:
         self._to_ring: dict[str, None] = {}
         self._ringing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
+        self._closed = False
         self.ready = asyncio.Event()
         """Set once the bells of others are heard for the first time."""
 
     def ring(self, race: str) -> None:
         """Tells other nodes that `race` has new entries; returns at once."""
+        if self._closed:
+            return
         self._to_ring[race] = None
         if self._ringing is None:
             self._ringing = asyncio.create_task(self._ring(), name="ring bells")
@@ -59,24 +71,26 @@ class Bells:
         """Calls back for each bell of other nodes, from now until `aclose`.
 
         `on_gap` says that bells may have been missed: every race that matters is
-        to be read. Call it once.
+        to be read. Call this once.
         """
-        self._listening = asyncio.create_task(
-            self._listen(on_race, on_takeover, on_gap), name="hear bells"
-        )
+        assert self._listening is None, "the bells are listened to already"
+        ears = _Ears(on_race, on_takeover, on_gap)
+        self._listening = asyncio.create_task(self._listen(ears), name="hear bells")
 
     async def aclose(self) -> None:
         """Rings and hears no more."""
+        self._closed = True
         tasks = [task for task in (self._ringing, self._listening) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # Private methods.
+    # Ringing.
 
     async def _ring(self) -> None:
         """Rings what has come together, and again after a pause while there is more."""
         try:
+            # What the rest of this turn of the loop brings comes along.
             await asyncio.sleep(0)
             while self._to_ring:
                 message = " ".join([self._node, *self._to_ring])
@@ -89,27 +103,24 @@ class Bells:
         finally:
             self._ringing = None
 
-    async def _listen(
-        self,
-        on_race: Callable[[str], None],
-        on_takeover: Callable[[str, int], None],
-        on_gap: Callable[[], None],
-    ) -> None:
+    # Hearing.
+
+    async def _listen(self, ears: _Ears) -> None:
+        """Listens to whichever process lets us, and to another when it ends."""
         while True:
             for address in self._nodes.addresses():
                 connection = self._nodes.connection(address)
                 try:
                     await self._subscribe(connection)
                     if self.ready.is_set():
-                        on_gap()
+                        _call(ears.on_gap)
                     self.ready.set()
-                    await self._hear(connection, on_race, on_takeover)
+                    await self._hear(connection, ears)
                 except (RedisError, OSError, TimeoutError) as error:
                     log.debug("Bells are not heard: %s", error)
                 finally:
                     await connection.disconnect(nowait=True)
-                if self.ready.is_set():
-                    self._nodes.lost()
+                self._nodes.lost()
                 await asyncio.sleep(_RETRY_S)
 
     async def _subscribe(self, connection: AbstractConnection) -> None:
@@ -117,36 +128,37 @@ class Bells:
         await establish(connection, timeout_s)
         async with asyncio.timeout(timeout_s):
             await connection.send_command("SUBSCRIBE", keys.BELL)
-            await connection.read_response()
+            await hear(connection)
 
-    async def _hear(
-        self,
-        connection: AbstractConnection,
-        on_race: Callable[[str], None],
-        on_takeover: Callable[[str, int], None],
-    ) -> None:
+    async def _hear(self, connection: AbstractConnection, ears: _Ears) -> None:
         """Hears bells until the connection ends, or stays silent when asked."""
         asked = False
         while True:
-            message = await connection.read_response(timeout=_QUIET_S)
-            if message is None:
-                if asked:
-                    raise TimeoutError("The store has fallen silent.")
+            message = await hear(connection, _QUIET_S)
+            if message is not None:
+                asked = False
+                if message[0] == b"message":
+                    self._heard(message[2].decode(errors="replace"), ears)
+            elif asked:
+                raise TimeoutError("it has fallen silent")
+            else:
                 await connection.send_command("PING", check_health=False)
                 asked = True
-                continue
-            asked = False
-            if message[0] != b"message":
-                continue
-            node, *bells = message[2].decode().split(" ")
-            if node == self._node:
-                continue
-            for bell in bells:
-                name, is_takeover, generation = bell.partition(":")
-                try:
-                    if is_takeover:
-                        on_takeover(name, int(generation))
-                    else:
-                        on_race(name)
-                except Exception:
-                    log.exception("What follows the bell %r failed.", bell)
+
+    def _heard(self, message: str, ears: _Ears) -> None:
+        node, *bells = message.split(" ")
+        if node == self._node:
+            return
+        for bell in bells:
+            name, colon, generation = bell.partition(":")
+            if not colon:
+                _call(ears.on_race, name)
+            elif generation.isdecimal():
+                _call(ears.on_takeover, name, int(generation))
+
+
+def _call(callback: Callable[..., None], *arguments: object) -> None:
+    try:
+        callback(*arguments)
+    except Exception:
+        log.exception("What follows a bell failed.")

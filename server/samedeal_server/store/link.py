@@ -10,9 +10,9 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias, cast
 
-from hiredis import pack_command
+from hiredis import pack_command  # pyright: ignore[reportUnknownVariableType]
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
@@ -28,7 +28,7 @@ Refusal = (ResponseError, BusyLoadingError)
 """What the store says instead of doing what was asked."""
 
 # The stub of hiredis speaks of a tuple of one.
-_pack: Callable[[Command], bytes] = pack_command  # type: ignore[assignment]
+_pack: Callable[[Command], bytes] = cast("Any", pack_command)
 
 
 class NotSent(StoreUnavailable):
@@ -54,6 +54,14 @@ async def establish(connection: AbstractConnection, timeout_s: float) -> None:
     """Connects and authenticates, or raises `RedisError`, `OSError` or `TimeoutError`."""
     async with asyncio.timeout(timeout_s):
         await connection.connect()  # type: ignore[no-untyped-call]
+
+
+async def hear(connection: AbstractConnection, timeout_s: float = math.inf) -> Any:
+    """The next answer; None when there is none in time. Raises what is a `Refusal`,
+    and `RedisError` or `OSError` when the connection ends, which is left as it is."""
+    # Typed as little as it is in redis-py.
+    untyped = cast("Any", connection)
+    return await untyped.read_response(timeout=timeout_s, disconnect_on_error=False)
 
 
 class Link:
@@ -151,9 +159,7 @@ class Link:
             while True:
                 answer: object
                 try:
-                    answer = await connection.read_response(
-                        timeout=math.inf, disconnect_on_error=False
-                    )
+                    answer = await hear(connection)
                 except Refusal as refusal:
                     answer = refusal
                 burst = self._bursts[0]

@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import (
@@ -254,7 +254,9 @@ class Nodes:
         return node
 
     def _address(self, node: Node, refusal: AskError) -> Address:
-        return (refusal.host or node.address[0], refusal.port)
+        # A member that does not know its own name says nothing.
+        where = cast("Any", refusal)
+        return (where.host or node.address[0], where.port)
 
     def _adopt(self, map: SlotMap) -> None:
         """Takes a new map, and closes what is not on it any more."""
@@ -279,9 +281,6 @@ def _first_refusal(answers: Sequence[Any]) -> Exception | None:
     for answer in answers:
         if isinstance(answer, Refusal):
             return answer
-    last = answers[-1]
-    if isinstance(last, list):
-        for answer in last[:2]:
-            if isinstance(answer, Refusal):
-                return answer
-    return None
+    last: Any = answers[-1]
+    inside: list[Any] = last if isinstance(last, list) else []
+    return next((answer for answer in inside[:2] if isinstance(answer, Refusal)), None)
