@@ -1,1 +1,6 @@
 """The samedeal server."""
+
+from importlib.metadata import version
+
+
+__version__ = version("samedeal")

@@ -1,0 +1,168 @@
+"""The one place that puts a server together, and takes it apart."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import platformdirs
+
+from samedeal_server.hub.chores import Chores
+from samedeal_server.hub.hub import Hub
+from samedeal_server.hub.opponents import Opponents
+from samedeal_server.net.entry import Entry
+from samedeal_server.net.limits import Addresses
+from samedeal_server.net.playing import Playing
+from samedeal_server.net.server import WebServer
+from samedeal_server.net.services import Services
+from samedeal_server.service.matching import Matching
+from samedeal_server.service.people import People
+from samedeal_server.settings import Settings
+from samedeal_server.store import (
+    EmbeddedStore,
+    Store,
+    StoreSettings,
+    open_store,
+    start_embedded,
+)
+
+
+logger = logging.getLogger(__name__)
+
+
+class CannotServe(Exception):
+    """The server cannot start; the message says what to do."""
+
+
+class App:
+    """A running server.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    def __init__(
+        self, settings: Settings, store: Store, embedded: EmbeddedStore | None
+    ) -> None:
+        self.port = 0
+        self._settings = settings
+        self._store = store
+        self._embedded = embedded
+        self.hub = Hub(store, settings)
+        self._people = People(self.hub, store)
+        self._opponents = Opponents(store, settings)
+        self._chores = Chores(self.hub, store, self._opponents, settings)
+        self.hub.on_change = self._chores.changed
+        entry = Entry()
+        limits = settings.limits
+        self._services = entry.services = Services(
+            settings=settings,
+            store=store,
+            hub=self.hub,
+            people=self._people,
+            matching=Matching(self.hub, store, settings),
+            addresses=Addresses(
+                limits.connections_per_address, limits.joins_per_minute
+            ),
+            entry=entry,
+            playing=Playing(self.hub, settings),
+        )
+        self._web = WebServer(self._services)
+
+    @property
+    def url(self) -> str:
+        host = self._settings.host
+        shown = f"[{host}]" if ":" in host else host
+        return f"http://{shown}:{self.port}"
+
+    async def start(self) -> None:
+        """Serve.
+
+        Raises:
+            CannotServe: the port is taken.
+        """
+        bells = self._store.bells
+        bells.listen(self.hub.rang, self._people.taken_over, self.hub.missed_bells)
+        self._people.start()
+        self._chores.start()
+        try:
+            self.port = await self._web.start()
+        except OSError as error:
+            where = f"{self._settings.host}:{self._settings.port}"
+            raise CannotServe(
+                f"Cannot listen on {where} ({error.strerror or error}); "
+                "is another server running there? Choose another with --port."
+            ) from None
+
+    async def close(self) -> None:
+        """Finish what is under way, say goodbye, and let go of everything."""
+        self._services.closing = True
+        self._web.stop_accepting()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._settings.shutdown_s / 2):
+                await self.hub.settle()
+        await self._web.close()
+        await self._opponents.close()
+        await self._chores.close()
+        await self._people.close()
+        self.hub.close()
+        await self._store.aclose()
+        if self._embedded is not None:
+            await self._embedded.stop()
+
+
+@contextlib.asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[App]:
+    """A server for as long as the block runs.
+
+    Raises:
+        CannotServe, StoreError: it cannot start; the message says what to do.
+    """
+    store_settings = StoreSettings(
+        keep_days=settings.keep_days, wait_replicas=settings.wait_replicas
+    )
+    embedded = None
+    url = settings.redis
+    if not url:
+        embedded = await start_embedded(
+            Path(settings.data) if settings.data else default_data()
+        )
+        url = embedded.url
+    try:
+        store = await open_store(url, store_settings)
+    except BaseException:
+        if embedded is not None:
+            await embedded.stop()
+        raise
+    app = App(settings, store, embedded)
+    try:
+        await app.start()
+        yield app
+    finally:
+        await app.close()
+
+
+async def run(settings: Settings, on_ready: Callable[[App], None]) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Args:
+        on_ready: called when the server takes connections.
+
+    Raises:
+        CannotServe, StoreError: it cannot start; the message says what to do.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    async with running(settings) as app:
+        on_ready(app)
+        await stop.wait()
+        logger.info("Closing.")
+
+
+def default_data() -> Path:
+    """Where the embedded store keeps its data when nothing else is said."""
+    return Path(platformdirs.user_data_dir("samedeal", appauthor=False))

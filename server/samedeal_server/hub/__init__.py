@@ -1,0 +1,1 @@
+"""The races that this node has in memory, and who listens to them here."""

@@ -1,0 +1,174 @@
+"""What is kept beside the logs, brought in line with them.
+
+Every chore can be done twice, by any node, and can be lost: the next sweep
+over what is due does it again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from samedeal_protocol import events
+from samedeal_protocol.events import Event
+from samedeal_server.hub.hub import Hub
+from samedeal_server.hub.live import LiveRace
+from samedeal_server.hub.opponents import Opponents
+from samedeal_server.race.model import Race
+from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.schedule import next_due
+from samedeal_server.settings import Settings
+from samedeal_server.store import Store, StoreUnavailable
+
+
+logger = logging.getLogger(__name__)
+
+_SWEEP_S = 1.0
+_HOLD_MS = 5000
+_BATCH = 200
+
+# A race is looked at again after so long at the latest, since a node may die
+# without a word, and players be cut off.
+_LOOK_LOBBY_MS = 15_000
+_LOOK_BOTS_MS = 4_000
+_LOOK_RACE_MS = 60_000
+
+
+class Chores:
+    """Sweeps over due races, and follows up on events."""
+
+    def __init__(
+        self, hub: Hub, store: Store, opponents: Opponents, settings: Settings
+    ) -> None:
+        self._hub = hub
+        self._store = store
+        self._opponents = opponents
+        self._settings = settings
+        self._dirty: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
+
+    async def close(self) -> None:
+        tasks = [*self._tasks, *([self._sweeper] if self._sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def changed(self, live: LiveRace, happened: Sequence[Event]) -> None:
+        """Follow up on events of a race, appended here or read."""
+        self._store.bells.ring(live.id)
+        if all(isinstance(e, events.Moved | events.Undone) for e in happened):
+            return
+        if any(isinstance(event, events.Left) for event in happened):
+            self._spawn(self._forget_leavers(live))
+        if live.id not in self._dirty:
+            self._dirty.add(live.id)
+            self._spawn(self._tidy(live))
+
+    async def look_at(self, live: LiveRace) -> None:
+        """All that a race needs from time to time; what is due included."""
+        race = live.race
+        if race is None:
+            return
+        if not race.ended:
+            await self.see_who_is_there(live)
+            live.look_at_the_clock()
+        await self._tidy(live)
+
+    async def see_who_is_there(self, live: LiveRace) -> None:
+        """Take in who is connected, on any node, and whether a rematch is on."""
+        players = [seat.player for seat in live.state.people]
+        found = await self._store.registry.presence(players)
+        rematch = await self._store.registry.rematch_get(live.id)
+        away = {p: seen.since_ms for p, seen in found.items() if not seen.connected}
+        live.told.set_away(live.state, live.now_ms(), away)
+        live.told.set_rematch(live.state, live.now_ms(), rematch)
+
+    # Private methods.
+
+    async def _tidy(self, live: LiveRace) -> None:
+        self._dirty.discard(live.id)
+        race = live.state
+        registry = self._store.registry
+        if not race.in_lobby:
+            await registry.lobby_remove(race.id)
+            if race.quick:
+                game, variant = race.variant.game, race.variant.name
+                await registry.quick_remove(game, variant, race.id)
+        if race.ended:
+            await self._put_away(race)
+            return
+        await registry.due_set(race.id, look_again(race, live.now_ms()))
+        await self._opponents.see_to(live)
+
+    async def _put_away(self, race: Race) -> None:
+        registry = self._store.registry
+        for seat in race.taken:
+            await registry.races_remove(seat.player, race.id)
+        await registry.keep(race.id, race.code, self._settings.keep_days * 86_400)
+        await registry.due_remove(race.id)
+
+    async def _forget_leavers(self, live: LiveRace) -> None:
+        for player in list(live.state.lobby_events):
+            if live.state.seat_of(player) is None:
+                await self._store.registry.races_remove(player, live.id)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            try:
+                await self._sweep()
+            except StoreUnavailable as error:
+                logger.info("The sweep has to wait: %s", error)
+            except Exception:
+                logger.exception("The sweep failed; it goes on.")
+            self._hub.drop_idle()
+            await asyncio.sleep(_SWEEP_S)
+
+    async def _sweep(self) -> None:
+        await self._store.log.refresh_clock()
+        claimed = await self._store.registry.due_claim(_BATCH, _HOLD_MS)
+        for race_id in claimed:
+            try:
+                live = await self._hub.get(race_id)
+            except Refusal as refusal:
+                await self._unusable(race_id, refusal)
+                continue
+            live.stale = True
+            live.catch_up()
+            await self.look_at(live)
+
+    async def _unusable(self, race_id: str, refusal: Refusal) -> None:
+        if refusal.code == "unknown_race":
+            # Announced, but its first entry never came.
+            await self._store.registry.due_remove(race_id)
+            await self._store.registry.lobby_remove(race_id)
+        else:
+            logger.warning("Race %s was left as it is: %s", race_id, refusal.message)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreUnavailable as error:
+            logger.info("Put off until the next sweep: %s", error)
+        except Exception:
+            logger.exception("A chore failed; the next sweep does it again.")
+
+
+def look_again(race: Race, now: int) -> int:
+    """When a race has to be looked at next, by the log's clock."""
+    if race.in_lobby or race.somebody_won():
+        pause = _LOOK_LOBBY_MS
+    elif any(seat.built_in and not seat.is_done() for seat in race.taken):
+        pause = _LOOK_BOTS_MS
+    else:
+        pause = _LOOK_RACE_MS
+    moment = next_due(race, now)
+    return now + pause if moment is None else min(moment, now + pause)

@@ -1,0 +1,156 @@
+"""The races in this node's memory: loaded when asked for, dropped when idle."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+
+from samedeal_protocol.codec import encode_event
+from samedeal_protocol.events import Event
+from samedeal_protocol.names import is_race_id
+from samedeal_server.hub.live import LiveRace
+from samedeal_server.hub.request import unavailable
+from samedeal_server.race.decision import NOTHING
+from samedeal_server.race.refusal import Refusal
+from samedeal_server.settings import Settings
+from samedeal_server.store import (
+    START,
+    Append,
+    Appended,
+    AppendResult,
+    Conflict,
+    Store,
+)
+
+
+logger = logging.getLogger(__name__)
+
+# A race that nobody listens to is dropped after so long without a command.
+_IDLE_S = 30.0
+
+OnChange = Callable[[LiveRace, Sequence[Event]], None]
+
+
+class Hub:
+    """All races that this node holds.
+
+    Attributes:
+        on_change: called after events of a race were reduced, live or read; what
+            is kept beside the log is seen to there.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.on_change: OnChange = lambda live, happened: None
+        self._store = store
+        self._settings = settings
+        self._lives: dict[str, LiveRace] = {}
+
+    def __iter__(self) -> Iterator[LiveRace]:
+        return iter(list(self._lives.values()))
+
+    def at_hand(self, race_id: str) -> LiveRace | None:
+        """The race, if it is in memory and in order."""
+        live = self._lives.get(race_id)
+        return live if live is not None and _is_usable(live) else None
+
+    async def get(self, race_id: str) -> LiveRace:
+        """The race, read from its log if need be.
+
+        Raises:
+            Refusal: `unknown_race`, `unavailable`, or `internal` for a log that
+                does not reduce.
+        """
+        if not is_race_id(race_id):
+            raise Refusal("unknown_race", "A race's id is 16 letters of a-z and 2-7.")
+        live = self._lives.get(race_id)
+        if live is None or live.fault or live.gone:
+            live = self._lives[race_id] = self._new(race_id)
+        if live.race is None:
+            await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
+        return live
+
+    async def create(self, race_id: str, events: Sequence[Event]) -> LiveRace:
+        """A new race, in the log and in memory.
+
+        Where its log exists already, asked for twice, that race.
+
+        Raises:
+            Refusal: `unavailable`.
+        """
+        data = [encode_event(event) for event in events]
+        result = await self._append_first(race_id, data)
+        if not isinstance(result, Appended):
+            # It may be there, whole: then it was asked for before.
+            live = await self._find(race_id)
+            if live is None:
+                raise unavailable()
+            return live
+        live = self._lives[race_id] = self._new(race_id)
+        at_ms = result.at_ms
+        stored = [(e, d, at_ms) for e, d in zip(events, data, strict=True)]
+        live.begin(stored, result.position.last)
+        return live
+
+    def rang(self, race_id: str) -> None:
+        """Another node has appended to this race, or says that it has."""
+        live = self._lives.get(race_id)
+        if live is None:
+            return
+        if len(live.told.audience) > 0:
+            live.catch_up()
+        else:
+            live.stale = True
+
+    def missed_bells(self) -> None:
+        """Bells may have been missed: look at every race that somebody hears of."""
+        for race_id in list(self._lives):
+            self.rang(race_id)
+
+    def drop_idle(self) -> None:
+        """Forget races that nobody here hears of; the logs have them."""
+        now = asyncio.get_running_loop().time()
+        for live in self:
+            unused = now - live.used_s > _IDLE_S or (live.race and live.race.ended)
+            if live.idle and not live.kept and len(live.told.audience) == 0 and unused:
+                live.close()
+                del self._lives[live.id]
+
+    async def settle(self) -> None:
+        """Wait until nothing is under way in any race."""
+        for live in self:
+            if not live.idle and live.race is not None:
+                with contextlib.suppress(Refusal):
+                    await live.ask(lambda race, now: NOTHING, 1.0)
+
+    def close(self) -> None:
+        for live in self:
+            live.close()
+
+    # Private methods.
+
+    def _new(self, race_id: str) -> LiveRace:
+        return LiveRace(race_id, self._store.log, self._changed)
+
+    def _changed(self, live: LiveRace, happened: Sequence[Event]) -> None:
+        self.on_change(live, happened)
+
+    async def _find(self, race_id: str) -> LiveRace | None:
+        try:
+            return await self.get(race_id)
+        except Refusal as refusal:
+            if refusal.code != "unknown_race":
+                raise
+            return None
+
+    async def _append_first(self, race_id: str, data: list[bytes]) -> AppendResult:
+        answer: asyncio.Future[AppendResult]
+        answer = asyncio.get_running_loop().create_future()
+        self._store.log.append(Append(race_id, START, data, answer.set_result))
+        result = await asyncio.shield(answer)
+        if isinstance(result, Conflict):
+            logger.debug("Race %s exists already.", race_id)
+        return result
+
+
+def _is_usable(live: LiveRace) -> bool:
+    return live.race is not None and not live.fault and not live.gone

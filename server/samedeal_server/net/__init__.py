@@ -1,0 +1,1 @@
+"""Sockets: frames in, frames out, and the few pages served over HTTP."""

@@ -1,0 +1,229 @@
+"""The WebSocket server: connections in, sessions on top of them."""
+
+import asyncio
+import functools
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed, NegotiationError
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from samedeal_protocol.codec import CODECS, JSON
+from samedeal_protocol.names import CloseCode
+from samedeal_protocol.updates import Closing
+from samedeal_server.net.http import Pages
+from samedeal_server.net.outbox import Outbox
+from samedeal_server.net.services import Services
+from samedeal_server.net.session import Session
+
+
+logger = logging.getLogger(__name__)
+
+_LOOK_S = 1.0
+_CLOSE_S = 2.0
+
+
+class Connection(ServerConnection):
+    """A connection that knows when it was last heard of, pongs included."""
+
+    heard_s: float = 0.0
+    on_lost: Callable[[], None] | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.on_lost is not None:
+            self.on_lost()
+
+    def process_event(self, event: Any) -> None:
+        self.heard_s = self.loop.time()
+        super().process_event(event)
+
+    def ping_now(self) -> None:
+        """Ask for a sign of life without waiting for it."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.send_ping(b"")
+            self.send_data()
+
+    def write(self, data: bytes, *, text: bool) -> None:
+        """Send one message without waiting; nothing where the connection closes."""
+        if self.protocol.state is not State.OPEN:
+            return
+        if text:
+            self.protocol.send_text(data)
+        else:
+            self.protocol.send_binary(data)
+        self.send_data()
+
+    def waiting(self) -> int:
+        """Bytes that the transport still holds."""
+        return self.transport.get_write_buffer_size()
+
+
+class WebServer:
+    """Listens, and looks after what is connected."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._settings = services.settings
+        self._server: Server | None = None
+        self._sessions: dict[Connection, Session] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._keeper: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    async def start(self) -> int:
+        """Listen; returns the port.
+
+        Raises:
+            OSError: the address cannot be had.
+        """
+        server = await serve(
+            self._handle,
+            self._settings.host,
+            self._settings.port,
+            create_connection=Connection,
+            process_request=self._process_request(Pages(self._services)),
+            select_subprotocol=_select_subprotocol,
+            compression=None,
+            ping_interval=None,
+            max_size=self._settings.message_bytes,
+            max_queue=16,
+            close_timeout=_CLOSE_S,
+            open_timeout=10,
+            server_header=None,
+        )
+        self._server = server
+        self._keeper = asyncio.create_task(self._keep(), name="connections")
+        return int(next(iter(server.sockets)).getsockname()[1])
+
+    async def close(self) -> None:
+        """Say that the server goes away, and close every connection."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        farewell = Closing(reason="The server is going away.", retry_after_ms=0)
+        for session in list(self._sessions.values()):
+            session.outbox.send(farewell)
+        if self._server is not None:
+            self._server.close(code=CloseCode.GOING_AWAY, reason="going away")
+            await self._server.wait_closed()
+
+    def stop_accepting(self) -> None:
+        """Take no new connections; those there are stay."""
+        if self._server is not None:
+            for listener in self._server.sockets:
+                self._loop.remove_reader(listener.fileno())
+
+    # Private methods.
+
+    def _process_request(
+        self, pages: Pages
+    ) -> Callable[[ServerConnection, Request], Awaitable[Response | None]]:
+        async def process(
+            connection: ServerConnection, request: Request
+        ) -> Response | None:
+            assert isinstance(connection, Connection)
+            response = await pages.answer(request)
+            if response is None and not self._count(connection):
+                return pages.too_many()
+            return response
+
+        return process
+
+    def _count(self, connection: Connection) -> bool:
+        """Whether the connection's address may have one more."""
+        address = _address(connection)
+        if not self._services.addresses.enter(address):
+            return False
+        connection.on_lost = functools.partial(self._services.addresses.exit, address)
+        return True
+
+    async def _handle(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Connection)
+        codec = CODECS[connection.subprotocol] if connection.subprotocol else JSON
+        outbox = Outbox(
+            codec,
+            functools.partial(connection.write, text=codec.text),
+            connection.waiting,
+            most_bytes=self._settings.send_queue_bytes,
+            most_s=self._settings.send_queue_s,
+        )
+        session = Session(
+            self._services,
+            outbox,
+            _address(connection),
+            functools.partial(self._close_soon, connection),
+        )
+        self._sessions[connection] = session
+        logger.info("%s connected.", session.address)
+        try:
+            await self._converse(connection, session, codec.text)
+        except ConnectionClosed:
+            pass
+        except Exception:
+            logger.exception("A session failed.")
+            await connection.close(CloseCode.INTERNAL, "our fault; it has been logged")
+        finally:
+            del self._sessions[connection]
+            session.end()
+            logger.info("%s is gone.", session.address)
+
+    async def _converse(
+        self, connection: Connection, session: Session, text: bool
+    ) -> None:
+        async for frame in connection:
+            if isinstance(frame, str) is not text:
+                kind = "text" if text else "binary"
+                reason = f"this subprotocol uses {kind} frames"
+                await connection.close(CloseCode.WRONG_FRAME, reason)
+                return
+            work = session.receive(frame)
+            if work is not None:
+                await work
+
+    def _close_soon(self, connection: Connection, code: int, reason: str) -> None:
+        session = self._sessions.get(connection)
+        if session is None or session.outbox.closed:
+            return
+        session.outbox.close()
+        task = self._loop.create_task(connection.close(code, reason))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _keep(self) -> None:
+        """Find peers that are dead or too slow; one task for all of them."""
+        dead_s = self._settings.dead_peer_s
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            now = self._loop.time()
+            for connection, session in list(self._sessions.items()):
+                quiet_s = now - connection.heard_s
+                if quiet_s > dead_s:
+                    logger.info("%s is not heard of any more.", session.address)
+                    connection.transport.abort()
+                elif quiet_s > dead_s / 3:
+                    connection.ping_now()
+                if session.outbox.is_too_slow(now):
+                    reason = "too slow to take its own patches"
+                    self._close_soon(connection, CloseCode.TOO_SLOW, reason)
+
+
+def _address(connection: ServerConnection) -> str:
+    remote = connection.remote_address
+    return str(remote[0]) if isinstance(remote, tuple) and remote else "unknown"
+
+
+def _select_subprotocol(
+    connection: ServerConnection, offered: Sequence[Subprotocol]
+) -> Subprotocol | None:
+    """The first one known, in the client's order; JSON where none was offered."""
+    for subprotocol in offered:
+        if subprotocol in CODECS:
+            return subprotocol
+    if offered:
+        raise NegotiationError(f"offer one of {', '.join(CODECS)}, or none")
+    return None

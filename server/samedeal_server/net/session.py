@@ -1,0 +1,199 @@
+"""One client's conversation: which command may come when, and who answers it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from msgspec import UNSET
+
+from samedeal_protocol import commands
+from samedeal_protocol.codec import BadMessage, Frame
+from samedeal_protocol.commands import Command
+from samedeal_protocol.names import CloseCode, is_race_id
+from samedeal_protocol.updates import Error, Pong, Progress, Update
+from samedeal_server.hub.audience import Re, Shared
+from samedeal_server.hub.live import LiveRace
+from samedeal_server.hub.request import unavailable
+from samedeal_server.net.limits import TokenBucket, Window
+from samedeal_server.net.outbox import Outbox
+from samedeal_server.net.services import Services
+from samedeal_server.race.refusal import Refusal
+from samedeal_server.service.identity import Player
+from samedeal_server.service.matching import Guest
+from samedeal_server.store import StoreUnavailable
+
+
+logger = logging.getLogger(__name__)
+
+Close = Callable[[int, str], None]
+
+
+class Session:
+    """A connection's state. Speaks for nobody until `hello`, then for a player.
+
+    Args:
+        outbox: where updates go.
+        address: where the client connects from.
+        close: closes the connection with a code and a reason; returns at once.
+
+    Attributes:
+        subscribed: races whose audience this session is in, by id.
+        generation: set when the player has arrived; see `People`.
+    """
+
+    def __init__(
+        self, services: Services, outbox: Outbox, address: str, close: Close
+    ) -> None:
+        limits = services.settings.limits
+        self.services = services
+        self.outbox = outbox
+        self.guest: Guest | None = None
+        self.subscribed: dict[str, LiveRace] = {}
+        self.generation = 0
+        self.address = address
+        self._close = close
+        self._bucket = TokenBucket(limits.messages_per_s, limits.messages_burst)
+        self._refusals = Window(limits.refusals, 10.0)
+        self._loop = asyncio.get_running_loop()
+
+    # A listener of races.
+
+    @property
+    def player(self) -> str:
+        assert self.guest is not None
+        return self.guest.player.id
+
+    def tell(self, update: Update | Shared) -> None:
+        self.outbox.send(update)
+        if self.outbox.overflows():
+            self._close(CloseCode.TOO_SLOW, "too slow to take its own patches")
+
+    def tell_progress(self, progress: Progress) -> None:
+        self.outbox.send_progress(progress)
+
+    def put_out(self, race: str) -> None:
+        self.subscribed.pop(race, None)
+
+    def replace(self) -> None:
+        self.forget_races()
+        self._close(CloseCode.REPLACED, "replaced by a newer connection")
+
+    # Frames in.
+
+    def receive(self, frame: Frame) -> Awaitable[None] | None:
+        """Take one frame. What is returned, if anything, must be awaited before
+        the next frame is given."""
+        try:
+            command = self.outbox.codec.decode_command(frame)
+        except BadMessage as error:
+            self._refuse_frame(error)
+            return None
+        if self.guest is None and not isinstance(command, commands.Hello):
+            self._refuse(command, Refusal("hello_first", "Say hello first."))
+            return None
+        if not self._bucket.take(self._loop.time()):
+            self._refuse(command, Refusal("rate_limited", "Too fast; slow down."))
+            self._count_refusal()
+            return None
+        if self.services.closing:
+            self._refuse(command, unavailable())
+            return None
+        return self._dispatch(command)
+
+    def end(self) -> None:
+        """The connection is gone."""
+        self.forget_races()
+        self.outbox.close()
+        if self.guest is not None and self.generation:
+            self.services.people.leave(self)
+
+    # What commands use.
+
+    def arrived(self, player: Player, is_bot: bool) -> None:
+        self.guest = Guest(player, is_bot, self.address)
+
+    def subscribe(self, live: LiveRace) -> None:
+        live.told.audience.add(self)
+        live.told.away.pop(self.player, None)
+        self.subscribed[live.id] = live
+
+    def unsubscribe(self, live: LiveRace) -> bool:
+        """Whether it was subscribed."""
+        self.subscribed.pop(live.id, None)
+        return live.told.audience.discard(self)
+
+    def forget_races(self) -> None:
+        for live in self.subscribed.values():
+            live.told.audience.discard(self)
+        self.subscribed.clear()
+
+    def refuse(self, refusal: Refusal, re: Re, race: str | None = None) -> None:
+        """Answer with an error."""
+        self.outbox.send(
+            Error(
+                re=re,
+                code=refusal.code,
+                message=refusal.message,
+                race=race if race is not None and is_race_id(race) else UNSET,
+                turn=UNSET if refusal.turn is None else refusal.turn,
+            )
+        )
+
+    # Private methods.
+
+    def _dispatch(self, command: Command) -> Awaitable[None] | None:
+        match command:
+            case commands.Ping():
+                now = self.services.now_ms()
+                self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
+                return None
+            case (
+                commands.Move()
+                | commands.Undo()
+                | commands.Resign()
+                | commands.Ready()
+                | commands.Start()
+                | commands.Leave()
+                | commands.Kick()
+            ):
+                live = self.services.hub.at_hand(command.race)
+                if live is not None:
+                    self.services.playing.submit(self, live, command)
+                    return None
+                return self._answer(
+                    command, self.services.playing.find_and_submit(self, command)
+                )
+            case _:
+                return self._answer(command, self.services.entry.answer(self, command))
+
+    async def _answer(self, command: Command, work: Coroutine[Any, Any, None]) -> None:
+        """Do what takes time; whatever comes of it, the client is answered."""
+        try:
+            await work
+        except Refusal as refusal:
+            self._refuse(command, refusal)
+        except StoreUnavailable as error:
+            logger.info("A command could not be done: %s", error)
+            self._refuse(command, unavailable())
+        except Exception:
+            logger.exception("A command failed.")
+            fault = "The server has a fault here; it has been logged."
+            self._refuse(command, Refusal("internal", fault))
+
+    def _refuse(self, command: Command, refusal: Refusal) -> None:
+        race = getattr(command, "race", None)
+        self.refuse(refusal, command.id, race if isinstance(race, str) else None)
+
+    def _refuse_frame(self, error: BadMessage) -> None:
+        re = UNSET if error.re is None else error.re
+        refusal = Refusal("bad_message", str(error))
+        if self.guest is None and error.unknown:
+            refusal = Refusal("hello_first", "Say hello first.")
+        self.refuse(refusal, re)
+        if not self._bucket.take(self._loop.time()):
+            self._count_refusal()
+
+    def _count_refusal(self) -> None:
+        if not self._refusals.add(self._loop.time()):
+            self._close(CloseCode.FLOOD, "too many messages")

@@ -1,0 +1,29 @@
+"""What a command comes to: events to append, or an answer without any."""
+
+from dataclasses import dataclass
+
+from samedeal_protocol.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Events for the race's log.
+
+    The caller appends `events` in one piece, conditionally on the race's
+    length, and only then reduces them and tells anyone. Without events there
+    is nothing to append and the asker is answered at once.
+
+    Attributes:
+        not_before, not_after: the log must refuse a stamp outside these
+            (inclusive, ms by the log's clock).
+        resend_from: the command was accepted before, at this turn; it is
+            answered with the patch from there.
+    """
+
+    events: tuple[Event, ...] = ()
+    not_before: int | None = None
+    not_after: int | None = None
+    resend_from: int | None = None
+
+
+NOTHING = Decision()

@@ -1,0 +1,21 @@
+"""A command that is refused; the client is told why and nothing changes."""
+
+from samedeal_protocol.names import MAX_ERROR_LENGTH, ErrorCode
+
+
+class Refusal(Exception):
+    """Answered as an `error` update.
+
+    Attributes:
+        code: one of the protocol's error codes.
+        message: one sentence that a person can act on.
+        turn: the seat's true turn, where a command gave a wrong one.
+    """
+
+    def __init__(self, code: ErrorCode, message: str, turn: int | None = None) -> None:
+        if len(message) > MAX_ERROR_LENGTH:
+            message = message[: MAX_ERROR_LENGTH - 1] + "…"
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.turn = turn

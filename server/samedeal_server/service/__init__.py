@@ -1,0 +1,1 @@
+"""What players ask of the server as a whole: who they are, and which race."""

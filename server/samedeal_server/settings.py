@@ -1,0 +1,145 @@
+"""Every setting of the server, in one place, with its default and its unit.
+
+Each can be given on the command line or as `SAMEDEAL_<NAME>` in the
+environment (`keep_days` is `SAMEDEAL_KEEP_DAYS`).
+"""
+
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+
+class BadSetting(ValueError):
+    """A setting has a value that it cannot have; the message says what to do."""
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """What one client may do; 0 turns a limit off.
+
+    Attributes:
+        messages_per_s: messages a second from one connection …
+        messages_burst: … with bursts of this many.
+        refusals: refusals for being too fast, within ten seconds, that close a
+            connection.
+        connections_per_address: at the same time.
+        joins_per_minute: joins by code from one address.
+        races_per_player: unfinished ones.
+        quick_seats_per_address: seats of one address in one quick race.
+    """
+
+    messages_per_s: int = 40
+    messages_burst: int = 80
+    refusals: int = 200
+    connections_per_address: int = 200
+    joins_per_minute: int = 60
+    races_per_player: int = 16
+    quick_seats_per_address: int = 0
+
+    @classmethod
+    def off(cls) -> "Limits":
+        """None at all, for benches on a machine of one's own."""
+        return cls(**dict.fromkeys(cls.__struct_fields__, 0))
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How one server runs.
+
+    Attributes:
+        host: address to listen on.
+        port: port to listen on; 0 takes a free one.
+        data: directory of the embedded store; empty for the platform's own.
+        redis: URL of an outside store instead of the embedded one.
+        allow_origins: origins, besides this server's own, whose pages may connect.
+        limits: see `Limits`; `SAMEDEAL_LIMITS=off` turns all of them off.
+        keep_days: how long ended races are kept.
+        wait_replicas: acknowledge a move only once so many replicas have it.
+        bot_pace_ms: shortest and longest time a built-in bot thinks.
+        message_bytes: largest message from a client.
+        send_queue_bytes: a reader with more than this waiting …
+        send_queue_s: … or waiting for longer than this is closed, to resume.
+        dead_peer_s: a connection silent for this long, pings included, is closed.
+        unavailable_s: a command waits this long for the log at most.
+        shutdown_s: an orderly close takes this long at most.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    data: str = ""
+    redis: str = ""
+    allow_origins: tuple[str, ...] = ()
+    limits: Limits = Limits()
+    keep_days: int = 30
+    wait_replicas: int = 0
+    bot_pace_ms: tuple[int, int] = (800, 2000)
+    message_bytes: int = 8192
+    send_queue_bytes: int = 1024 * 1024
+    send_queue_s: float = 10.0
+    dead_peer_s: float = 20.0
+    unavailable_s: float = 4.0
+    shutdown_s: float = 5.0
+
+
+def from_environment(environment: Mapping[str, str], **given: Any) -> Settings:
+    """Settings from `SAMEDEAL_*` variables, overridden by those `given`.
+
+    Raises:
+        BadSetting: a variable cannot be read as its setting.
+    """
+    values: dict[str, Any] = {}
+    hints = typing.get_type_hints(Settings)
+    for name in Settings.__struct_fields__:
+        text = environment.get(f"SAMEDEAL_{name.upper()}")
+        if text is not None and name not in given:
+            values[name] = _parse(f"SAMEDEAL_{name.upper()}", text, hints[name])
+    settings = Settings(**{**values, **given})
+    return _checked(settings)
+
+
+def parse_limits(text: str) -> Limits:
+    """Limits from `off`, `on`, or `NAME=N,NAME=N` for some of them.
+
+    Raises:
+        BadSetting: it is none of these.
+    """
+    if text in ("", "on"):
+        return Limits()
+    if text == "off":
+        return Limits.off()
+    chosen: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, number = part.partition("=")
+        if name not in Limits.__struct_fields__ or not number.isdecimal():
+            names = ", ".join(Limits.__struct_fields__)
+            raise BadSetting(
+                f"Limits are 'off', or NAME=NUMBER,… with names of {names}; "
+                f"not {part!r}."
+            )
+        chosen[name] = int(number)
+    return Limits(**chosen)
+
+
+def _parse(variable: str, text: str, kind: Any) -> Any:
+    if kind is Limits:
+        return parse_limits(text)
+    items: Any = text
+    if isinstance(kind, types.GenericAlias):
+        items = [item for item in text.split(",") if item]
+    try:
+        return msgspec.convert(items, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSetting(f"{variable}={text!r} cannot be used: {error}.") from None
+
+
+def _checked(settings: Settings) -> Settings:
+    low, high = settings.bot_pace_ms
+    if not 0 <= low <= high:
+        raise BadSetting("The bots' pace is a shortest and a longest time in ms.")
+    if not 0 <= settings.port <= 65535:
+        raise BadSetting(f"Port {settings.port} is not between 0 and 65535.")
+    if settings.keep_days < 1:
+        raise BadSetting("Ended races are kept for at least one day.")
+    return settings
