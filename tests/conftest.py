@@ -1,10 +1,14 @@
-"""The store that tests use: one embedded Valkey for the whole run, emptied for each."""
+"""Real parts for tests: an embedded Valkey, emptied for each, and servers on it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any
 
 import pytest
 
+from samedeal_server.app import App, running
+from samedeal_server.settings import Limits, Settings
 from samedeal_server.store import Store, open_store, start_embedded
 
 
@@ -25,3 +29,29 @@ async def store(valkey: str) -> AsyncIterator[Store]:
     await store.nodes.ask_all("FLUSHALL")
     yield store
     await store.aclose()
+
+
+Serve = Callable[..., Awaitable[App]]
+
+
+@pytest.fixture
+async def serve(valkey: str, store: Store) -> AsyncIterator[Serve]:
+    """Starts servers on the empty store: `await serve(bot_pace_ms=(0, 0), …)`.
+
+    On a free port, with limits off and bots that do not think, unless told
+    otherwise; all are closed at the end. Several are several nodes.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+
+        async def start(**settings: Any) -> App:
+            given = {"limits": Limits.off(), "bot_pace_ms": (0, 0), **settings}
+            chosen = Settings(port=0, redis=valkey, **given)
+            return await stack.enter_async_context(running(chosen))
+
+        yield start
+
+
+@pytest.fixture
+async def server(serve: Serve) -> App:
+    """One such server; `server.url` is its http:// address."""
+    return await serve()
