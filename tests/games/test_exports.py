@@ -1,3 +1,8 @@
+import re
+from pathlib import Path
+
+import pytest
+
 import samedeal_games
 
 
@@ -14,3 +19,12 @@ def test_the_public_names() -> None:
     ]  # fmt: skip
     for name in samedeal_games.__all__:
         assert hasattr(samedeal_games, name)
+
+
+def test_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = Path(__file__).parents[2] / "games" / "README.md"
+    code = re.findall(r"```python\n(.*?)```", readme.read_text("utf-8"), re.DOTALL)
+    for example in code:
+        exec(example, {})
+    assert len(code) == 1
+    assert "playing" in capsys.readouterr().out

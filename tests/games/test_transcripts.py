@@ -36,12 +36,12 @@ def test_the_games_of(file: str) -> None:
             before = states[-1]
             move = parse_move(turn["move"])
             check_move(before, move)
-            after = apply_move(before, move)
-            patch = difference(view(before), view(after))
-            assert {"move": str(move), "patch": patch} | stand(after) == turn
-            states.append(after)
+            states.append(apply_move(before, move))
+            patch = difference(view(before), view(states[-1]))
+            assert {"move": str(move), "patch": patch} | stand(states[-1]) == turn
         for refusal in row["refused"]:
-            refuse(states[refusal["after"]], refusal["move"])
+            after: int = refusal["after"]
+            refuse(states[after], refusal["move"])
 
 
 def refuse(state: State, text: str) -> None:

@@ -98,6 +98,18 @@ def test_a_step_exposes_exactly_if_more_is_face_up_than_was_left(
     )
 
 
+@pytest.mark.parametrize(
+    "variant", [v for v in VARIANTS if not v.foundations], ids=variant_id
+)
+def test_an_unknown_top_is_never_taken(variant: Variant) -> None:
+    seven, eight = 6, 7
+    tops = ((HIDDEN,), (HIDDEN,), (seven,), (eight,))
+    state = State(variant, (*tops, *(((),) * (len(variant.piles) - 4))))
+    for move in (Take((0, 1)), Take((0, 2)), Take((0, 2, 3))):
+        assert move not in legal_moves(state)
+        assert "taken" in str(refusal(state, move))
+
+
 def test_a_refill_with_the_twin_is_a_new_card() -> None:
     twins = 0
     for row in rows("transcripts/juvenile_two-decks.jsonl"):
