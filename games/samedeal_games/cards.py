@@ -26,8 +26,10 @@ RANK: tuple[int, ...] = (*(card % 13 + 1 for card in range(52)), 0)
 SUIT: tuple[int, ...] = (*(card // 13 for card in range(52)), -1)
 """Card to suit, 0 to 3 in the order of ``SUITS``; -1 for a hidden card."""
 
-_TEXTS = (*(rank + suit for suit in SUITS for rank in RANKS), HIDDEN_TEXT)
-_CARDS = {text: card for card, text in enumerate(_TEXTS[:-1])} | {HIDDEN_TEXT: HIDDEN}
+TEXT = (*(rank + suit for suit in SUITS for rank in RANKS), HIDDEN_TEXT)
+"""Card to text."""
+
+_CARDS = {text: card for card, text in enumerate(TEXT[:-1])} | {HIDDEN_TEXT: HIDDEN}
 
 _RANK_NAMES = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
 _SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
@@ -40,7 +42,7 @@ def ordered_deck(decks: int) -> list[Card]:
 
 def card_text(card: Card) -> str:
     """Return the card's text, rank then suit as in ``Td``; ``??`` for a hidden one."""
-    return _TEXTS[card]
+    return TEXT[card]
 
 
 def parse_card(text: str) -> Card:

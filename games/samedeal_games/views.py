@@ -6,8 +6,9 @@ in play goes through it.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
-from .cards import HIDDEN, HIDDEN_TEXT, RANK, SUIT, SUITS, Pile, card_text, parse_card
+from .cards import HIDDEN, HIDDEN_TEXT, SUITS, TEXT, Pile, card_text, parse_card
 from .errors import GameError, InvalidViewError
 from .model import State, Variant
 
@@ -25,7 +26,7 @@ def view(state: State) -> dict[str, list[str]]:
     piles: dict[str, list[str]] = {}
     for name, pile in zip(variant.piles, state.piles, strict=True):
         under = _face_down(variant, pile)
-        piles[name] = [HIDDEN_TEXT] * under + [card_text(card) for card in pile[under:]]
+        piles[name] = [HIDDEN_TEXT] * under + [TEXT[card] for card in pile[under:]]
     if variant.has_stock:
         piles[STOCK] = [HIDDEN_TEXT] * len(state.stock)
     return piles
@@ -81,21 +82,24 @@ def _fault(state: State) -> str | None:
     variant = state.variant
     for name, pile in zip(variant.piles, state.piles, strict=True):
         under = _face_down(variant, pile)
-        if any((card == HIDDEN) != (n < under) for n, card in enumerate(pile)):
+        if pile[:under].count(HIDDEN) != under or HIDDEN in pile[under:]:
             return f"{name}: a card faces the wrong way for this variant."
-        if name.startswith("c") and len(pile) > 1:
+        if name[0] == "c" and len(pile) > 1:
             return f"{name}: a cell holds one card."
-        if name.startswith("f") and any(
-            (RANK[card], SUITS[SUIT[card]]) != (rank, name[1])
-            for rank, card in enumerate(pile, 1)
-        ):
+        if name[0] == "f" and pile != _ace_up(name, len(pile)):
             return f"{name}: a foundation goes up in its suit from the ace."
-    if any(card != HIDDEN for card in state.stock):
+    if state.stock.count(HIDDEN) != len(state.stock):
         return "The cards of the stock are face down."
-    seen = Counter([card for pile in state.piles for card in pile if card != HIDDEN])
+    seen = Counter(chain.from_iterable(state.piles))
     for card, copies in seen.items():
-        if copies > variant.decks:
+        if copies > variant.decks and card != HIDDEN:
             return f"{card_text(card)} is there {copies} times."
     if sum(map(len, state.piles)) + len(state.stock) > variant.total:
         return f"There are more than {variant.total} cards."
     return None
+
+
+def _ace_up(foundation: str, height: int) -> Pile:
+    """Return the foundation when so many cards of its suit are on it."""
+    ace = 13 * SUITS.index(foundation[1])
+    return tuple(range(ace, ace + height))
