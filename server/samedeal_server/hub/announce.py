@@ -93,9 +93,6 @@ class Announcer:
         """The race was read from its log; who comes later asks for what it needs."""
         self._start_told = race.has_started(now) or race.ended
 
-    def forget(self) -> None:
-        self._start_told = False
-
     def next_start(self, race: Race) -> int | None:
         """When the start has to be told, if it has to be."""
         return None if self._start_told else race.start_ms

@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from samedeal_protocol.codec import encode_event
 from samedeal_protocol.events import Event
 from samedeal_protocol.names import is_race_id
-from samedeal_server.hub.live import LiveRace
+from samedeal_server.hub.live import LiveRace, OnChange
 from samedeal_server.hub.request import unavailable
 from samedeal_server.race.decision import NOTHING
 from samedeal_server.race.refusal import Refusal
@@ -19,6 +19,7 @@ from samedeal_server.store import (
     Appended,
     AppendResult,
     Conflict,
+    Entry,
     Store,
 )
 
@@ -27,8 +28,6 @@ logger = logging.getLogger(__name__)
 
 # A race that nobody listens to is dropped after so long without a command.
 _IDLE_S = 30.0
-
-OnChange = Callable[[LiveRace, Sequence[Event]], None]
 
 
 class Hub:
@@ -51,7 +50,8 @@ class Hub:
     def at_hand(self, race_id: str) -> LiveRace | None:
         """The race, if it is in memory and in order."""
         live = self._lives.get(race_id)
-        return live if live is not None and _is_usable(live) else None
+        is_read = live is not None and live.race is not None and live.usable
+        return live if is_read else None
 
     async def get(self, race_id: str) -> LiveRace:
         """The race, read from its log if need be.
@@ -63,7 +63,7 @@ class Hub:
         if not is_race_id(race_id):
             raise Refusal("unknown_race", "A race's id is 16 letters of a-z and 2-7.")
         live = self._lives.get(race_id)
-        if live is None or live.fault or live.gone:
+        if live is None or not live.usable:
             live = self._lives[race_id] = self._new(race_id)
         if live.race is None:
             await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
@@ -86,9 +86,8 @@ class Hub:
                 raise unavailable()
             return live
         live = self._lives[race_id] = self._new(race_id)
-        at_ms = result.at_ms
-        stored = [(e, d, at_ms) for e, d in zip(events, data, strict=True)]
-        live.begin(stored, result.position.last)
+        last, at_ms = result.position.last, result.at_ms
+        live.begin([Entry(last, at_ms, event) for event in data])
         return live
 
     def rang(self, race_id: str) -> None:
@@ -150,7 +149,3 @@ class Hub:
         if isinstance(result, Conflict):
             logger.debug("Race %s exists already.", race_id)
         return result
-
-
-def _is_usable(live: LiveRace) -> bool:
-    return live.race is not None and not live.fault and not live.gone

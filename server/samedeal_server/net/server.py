@@ -106,17 +106,16 @@ class WebServer:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
         farewell = Closing(reason="The server is going away.", retry_after_ms=0)
-        for session in list(self._sessions.values()):
+        for connection, session in list(self._sessions.items()):
             session.outbox.send(farewell)
+            self._close_soon(connection, CloseCode.GOING_AWAY, "going away")
         if self._server is not None:
-            self._server.close(code=CloseCode.GOING_AWAY, reason="going away")
             await self._server.wait_closed()
 
     def stop_accepting(self) -> None:
         """Take no new connections; those there are stay."""
         if self._server is not None:
-            for listener in self._server.sockets:
-                self._loop.remove_reader(listener.fileno())
+            self._server.close(close_connections=False)
 
     # Private methods.
 

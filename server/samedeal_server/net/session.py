@@ -130,7 +130,7 @@ class Session:
 
     def refuse(self, refusal: Refusal, re: Re, race: str | None = None) -> None:
         """Answer with an error."""
-        self.outbox.send(
+        self.tell(
             Error(
                 re=re,
                 code=refusal.code,

@@ -1,0 +1,79 @@
+"""What time brings about in one race: its start told, what is due appended.
+
+Timers are for punctuality alone. They die with the node; the sweep over due
+races is what makes sure that everything happens.
+"""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from samedeal_server.hub.request import Request
+from samedeal_server.race.decision import NOTHING, Decision
+from samedeal_server.race.model import Race
+from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.schedule import due, next_due
+
+
+if TYPE_CHECKING:
+    from samedeal_server.hub.live import LiveRace
+
+logger = logging.getLogger(__name__)
+
+_SOON_S = 0.002
+_LATER_S = 1.0
+
+
+class Clockwork:
+    """The timer of one race."""
+
+    def __init__(self, live: "LiveRace") -> None:
+        self._live = live
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._asked = False
+
+    def look(self) -> None:
+        """Do what is due, and come back when more will be."""
+        self.stop()
+        live = self._live
+        race = live.race
+        if race is None or race.ended or not live.usable:
+            return
+        now = live.now_ms()
+        if live.told.start_is_due(race, now):
+            live.told.start(race, now)
+        if self._asked:
+            return
+        if due(race, now, live.told.away) is not None:
+            self._asked = True
+            never = float("inf")
+            live.submit(Request(self._decide, self._done, self._refused, never))
+            return
+        moments = [next_due(race, now), live.told.next_start(race)]
+        waits = [(moment - now) / 1000 for moment in moments if moment is not None]
+        self._wake_in(max(_SOON_S, min(waits)))
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # Private methods.
+
+    def _decide(self, race: Race, now: int) -> Decision:
+        return due(race, now, self._live.told.away) or NOTHING
+
+    def _done(self, _: Decision) -> None:
+        self._asked = False
+        # More may be due; a decision without events sets no timer by itself.
+        self._wake_in(_SOON_S)
+
+    def _refused(self, refusal: Refusal) -> None:
+        self._asked = False
+        logger.info("Race %s: not done yet: %s", self._live.id, refusal.message)
+        self._wake_in(_LATER_S)
+
+    def _wake_in(self, delay_s: float) -> None:
+        self.stop()
+        self._timer = self._loop.call_later(delay_s, self.look)
