@@ -24,6 +24,9 @@ from samedeal_server.store import Store, StoreUnavailable
 logger = logging.getLogger(__name__)
 
 _SWEEP_S = 1.0
+# With other nodes about, races that somebody here hears of are read this often,
+# for bells can be missed.
+_MISSED_S = 3.0
 _HOLD_MS = 5000
 _BATCH = 200
 
@@ -47,6 +50,7 @@ class Chores:
         self._dirty: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
+        self._read_s = 0.0
 
     def start(self) -> None:
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
@@ -129,6 +133,7 @@ class Chores:
 
     async def _sweep(self) -> None:
         await self._store.log.refresh_clock()
+        await self._look_for_missed_bells()
         claimed = await self._store.registry.due_claim(_BATCH, _HOLD_MS)
         for race_id in claimed:
             try:
@@ -136,9 +141,15 @@ class Chores:
             except Refusal as refusal:
                 await self._unusable(race_id, refusal)
                 continue
-            live.stale = True
             live.catch_up()
             await self.look_at(live)
+
+    async def _look_for_missed_bells(self) -> None:
+        nodes = await self._store.registry.beat(self._store.nodes.settings.node)
+        now_s = asyncio.get_running_loop().time()
+        if nodes > 1 and now_s - self._read_s >= _MISSED_S:
+            self._read_s = now_s
+            self._hub.missed_bells()
 
     async def _unusable(self, race_id: str, refusal: Refusal) -> None:
         if refusal.code == "unknown_race":

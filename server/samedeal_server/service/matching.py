@@ -104,27 +104,23 @@ class Matching:
             return again
         await self._may_take_more(guest)
         proposed, registry = new_id(), self._store.registry
-        candidates = await registry.quick_pick(found.game, found.name, proposed)
+        names = found.game, found.name
         while True:
-            for race_id in candidates:
+            barred = False
+            for race_id in await registry.quick_pick(*names, proposed):
+                if not await self._may_sit_from(guest, race_id):
+                    barred = race_id != proposed
+                    continue
                 if race_id == proposed:
-                    return await self._make(
-                        proposed,
-                        guest,
-                        found.game,
-                        found.name,
-                        RaceSettings(),
-                        quick=True,
-                    )
+                    return await self._make_quick(guest, proposed, *names)
                 live = await self._try_quick(guest, race_id)
                 if live is not None:
                     return live
-            # None of them will do, so they are not candidates any more.
-            for race_id in candidates[:-1]:
-                await registry.quick_remove(found.game, found.name, race_id)
-            candidates = await registry.quick_replace(
-                found.game, found.name, candidates[-1], proposed
-            )
+                # Full, begun or never made: no candidate any more.
+                await registry.quick_remove(*names, race_id)
+            if barred:
+                await registry.quick_add(*names, proposed)
+                return await self._make_quick(guest, proposed, *names)
 
     async def rematch(self, guest: Guest, race_id: str) -> LiveRace:
         """A seat in the race that follows one that the player is done with."""
@@ -216,6 +212,12 @@ class Matching:
             await registry.lobby_add(race_id, live.state.created_ms)
         return live
 
+    async def _make_quick(
+        self, guest: Guest, race_id: str, game: str, variant: str
+    ) -> LiveRace:
+        settings = RaceSettings()
+        return await self._make(race_id, guest, game, variant, settings, quick=True)
+
     async def _take_seat(self, guest: Guest, live: LiveRace) -> None:
         player = guest.player
         await self._may_take_more(guest)
@@ -278,6 +280,13 @@ class Matching:
                 return None
             raise
         return live
+
+    async def _may_sit_from(self, guest: Guest, race_id: str) -> bool:
+        """Whether the guest's address may have another seat in a quick race."""
+        most = self._settings.limits.quick_seats_per_address
+        if not most:
+            return True
+        return await self._store.registry.quick_from(race_id, guest.address) <= most
 
     async def _follow(self, guest: Guest, old: LiveRace) -> LiveRace:
         registry, race = self._store.registry, old.state

@@ -4,6 +4,7 @@ Redis Cluster it lives in one slot; so does everything of one player."""
 DUE = "samedeal:due"
 LOBBY = "samedeal:lobby"
 BELL = "samedeal:bell"
+NODES = "samedeal:nodes"
 
 
 def log(race: str) -> str:
@@ -16,6 +17,10 @@ def barrier(race: str) -> str:
 
 def rematch(race: str) -> str:
     return f"samedeal:{{{race}}}:rematch"
+
+
+def address(race: str, address: str) -> str:
+    return f"samedeal:{{{race}}}:address:{address}"
 
 
 def lease(race: str) -> str:

@@ -1,5 +1,6 @@
 """Where strangers meet: the list of open races, and quick match."""
 
+import hashlib
 from dataclasses import dataclass
 
 from . import keys
@@ -8,20 +9,18 @@ from .scripts import Script
 
 
 _CANDIDATES = 32
+_HOUR_S = 3600
 
-# KEYS: the candidates. ARGV: the one that is gone or '', the one proposed.
+# KEYS: the candidates. ARGV: the one proposed.
 _PICK = Script(
     f"""
-if ARGV[1] ~= '' then
-  redis.call('ZREM', KEYS[1], ARGV[1])
-end
 local found = redis.call('ZRANGE', KEYS[1], 0, {_CANDIDATES - 1})
 if #found > 0 then
   return found
 end
 local time = redis.call('TIME')
-redis.call('ZADD', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), ARGV[2])
-return {{ARGV[2]}}
+redis.call('ZADD', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), ARGV[1])
+return {{ARGV[1]}}
 """
 )
 
@@ -48,22 +47,30 @@ class Lobby:
     async def quick_pick(self, game: str, variant: str, proposed: str) -> list[str]:
         """Races that wait for strangers, oldest first, at most 32; where there are
         none, `proposed` becomes one: of many who ask at once, one alone proposes."""
-        return await self._pick(game, variant, "", proposed)
+        key = keys.quick(game, variant)
+        races: list[bytes] = await self.nodes.run(_PICK, [key], proposed)
+        return [race.decode() for race in races]
 
-    async def quick_replace(
-        self, game: str, variant: str, gone: str, proposed: str
-    ) -> list[str]:
-        """As `quick_pick`, in one step with the removal of `gone`."""
-        return await self._pick(game, variant, gone, proposed)
+    async def quick_add(self, game: str, variant: str, race: str) -> None:
+        """One more race that waits for strangers, whatever others there are."""
+        now = self.nodes.clock.now_ms()
+        key = keys.quick(game, variant)
+        await self.nodes.call(key, "ZADD", key, "NX", now, race)
 
     async def quick_remove(self, game: str, variant: str, race: str) -> None:
         """The race takes no more strangers."""
         key = keys.quick(game, variant)
         await self.nodes.call(key, "ZREM", key, race)
 
-    async def _pick(
-        self, game: str, variant: str, gone: str, proposed: str
-    ) -> list[str]:
-        key = keys.quick(game, variant)
-        races: list[bytes] = await self.nodes.run(_PICK, [key], gone, proposed)
-        return [race.decode() for race in races]
+    async def quick_from(self, race: str, address: str) -> int:
+        """Counts one more seat of `race` for an address; how many it has had.
+
+        The address is kept for an hour, as a hash that only this race knows.
+        """
+        digest = hashlib.sha256(f"{race} {address}".encode()).hexdigest()[:16]
+        key = keys.address(race, digest)
+        answers = await self.nodes.exchange(
+            key, [("MULTI",), ("INCR", key), ("EXPIRE", key, _HOUR_S), ("EXEC",)]
+        )
+        seats: int = answers[-1][0]
+        return seats

@@ -282,5 +282,5 @@ def _first_refusal(answers: Sequence[Any]) -> Exception | None:
         if isinstance(answer, Refusal):
             return answer
     last: Any = answers[-1]
-    inside: list[Any] = last if isinstance(last, list) else []
-    return next((answer for answer in inside[:2] if isinstance(answer, Refusal)), None)
+    inside: Any = last[:2] if isinstance(last, list) else ()
+    return next((answer for answer in inside if isinstance(answer, Refusal)), None)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .codes import Codes
 from .due import Due
 from .lobby import Lobby
+from .peers import Peers
 from .players import Players
 from .presence import Presence, Presences
 
@@ -16,7 +17,7 @@ __all__ = ["Presence", "Registry"]
 
 
 @dataclass
-class Registry(Codes, Lobby, Due, Players, Presences):
+class Registry(Codes, Lobby, Due, Players, Presences, Peers):
     """The side keys, a module for each theme."""
 
     async def ping(self) -> None:
