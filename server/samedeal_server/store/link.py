@@ -183,7 +183,7 @@ class Link:
         for burst in bursts:
             if not burst.done.done():
                 burst.done.set_exception(
-                    Unanswered(f"The connection to {self.name} was lost: {reason}.")
+                    Unanswered(f"The connection to {self.name} was lost.")
                 )
         if reader is not None and reader is not asyncio.current_task():
             reader.cancel()

@@ -75,7 +75,9 @@ class Log:
 
     async def length(self, race: str) -> int:
         """How many entries the log has; 0 where there is none."""
-        length: int = await self._nodes.call(keys.log(race), "XLEN", keys.log(race))
+        key = keys.log(race)
+        length: int
+        [length] = await self._nodes.exchange(key, [("XLEN", key)], only_reads=True)
         return length
 
     async def exists(self, race: str) -> bool:
@@ -137,13 +139,16 @@ class Log:
             ("EXEC",),
         ]
         if not settings.wait_replicas:
-            length, found = (await self._nodes.exchange(key, commands))[-1]
+            answers = await self._nodes.exchange(key, commands, only_reads=True)
+            length, found = answers[-1]
             return length, found
         # WAIT is about writes of its own connection: a small one after the reading.
         barrier = keys.barrier(race)
         commands[3:3] = [("SET", barrier, "", "PX", 1000)]
         commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))
-        answers = await self._nodes.exchange(key, commands, Work.BARRIERS)
+        answers = await self._nodes.exchange(
+            key, commands, Work.BARRIERS, only_reads=True
+        )
         (length, found, _), replicas = answers[-2:]
         if replicas < settings.wait_replicas:
             raise LogUnavailable(

@@ -2,7 +2,7 @@
 
 A refusal that says "elsewhere" or "not yet" (MOVED, ASK, TRYAGAIN, CLUSTERDOWN,
 LOADING) means that nothing was executed, so such calls are made again until their
-time is up. A call whose answer was lost is never repeated.
+time is up. A call whose answer was lost is not repeated, unless it only reads.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from redis.exceptions import (
 
 from .clock import LogClock
 from .errors import StoreUnavailable
-from .link import Argument, Command, Link, NotSent, Refusal
+from .link import Argument, Command, Link, NotSent, Refusal, Unanswered
 from .scripts import Script
 from .settings import StoreSettings
 from .slots import Address, SlotMap
@@ -130,12 +130,18 @@ class Nodes:
         return await self.call(keys[0], *script.full(keys, arguments))
 
     async def exchange(
-        self, key: str, commands: Sequence[Command], work: Work = Work.CALLS
+        self,
+        key: str,
+        commands: Sequence[Command],
+        work: Work = Work.CALLS,
+        *,
+        only_reads: bool = False,
     ) -> list[Any]:
         """The answers to several commands on one key, sent together to one process.
 
         Where more than one has a key they must be a transaction, so that a refusal
-        of one means that nothing happened.
+        of one means that nothing happened. What `only_reads` is asked again even if
+        the answer was lost.
         """
         deadline = self._deadline()
         asking: Node | None = None
@@ -149,6 +155,11 @@ class Nodes:
                     return answers[1:] if asking else answers
                 asking = await self.redirect(node, refusal, deadline)
             except NotSent as error:
+                asking = None
+                await self.settle(error, deadline)
+            except Unanswered as error:
+                if not only_reads:
+                    raise
                 asking = None
                 await self.settle(error, deadline)
 
@@ -206,7 +217,7 @@ class Nodes:
                 link.drop("it is read-only")
         raise StoreUnavailable(f"{node.name} refused: {refusal}") from refusal
 
-    async def settle(self, error: NotSent, deadline: float) -> None:
+    async def settle(self, error: StoreUnavailable, deadline: float) -> None:
         """Waits a little before another try; raises `error` when time is up."""
         if asyncio.get_running_loop().time() + _PAUSE_S >= deadline:
             raise error

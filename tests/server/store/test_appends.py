@@ -1,0 +1,274 @@
+"""What becomes of an append when the store, or the way to it, fails."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.helpers.logs import append, appended, events, race
+from tests.helpers.proxy import Proxy
+from tests.helpers.redis_servers import RedisServer, eventually, running
+from tests.server.store.conftest import needs_redis
+
+from samedeal_server.store import (
+    START,
+    Append,
+    Appended,
+    AppendResult,
+    Doubtful,
+    EmbeddedStore,
+    LogUnavailable,
+    Store,
+    StoreSettings,
+    StoreUnavailable,
+    open_store,
+    start_embedded,
+)
+
+
+RACE = race(0)
+HASTY = StoreSettings(
+    append_timeout_s=0.4,
+    read_timeout_s=0.4,
+    wait_replicas_ms=100,
+    connect_timeout_s=0.3,
+)
+
+
+@pytest.fixture
+async def embedded(tmp_path: Path) -> AsyncIterator[EmbeddedStore]:
+    """A store of the test's own, to be treated badly."""
+    embedded = await start_embedded(tmp_path / "data")
+    yield embedded
+    await embedded.stop()
+
+
+@pytest.fixture
+async def proxy(valkey: str, store: Store, tmp_path: Path) -> AsyncIterator[Proxy]:
+    """A way to the store that can be cut."""
+    async with Proxy(valkey, tmp_path) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def far(proxy: Proxy) -> AsyncIterator[Store]:
+    """The same store, by the way that can be cut."""
+    store = await open_store(proxy.url, HASTY)
+    yield store
+    await store.aclose()
+
+
+async def test_a_lost_answer_is_doubtful_and_read_exactly_once(
+    proxy: Proxy, far: Store
+) -> None:
+    first = await appended(far, RACE, START, b"a")
+    proxy.answers_pass = False
+    result = await append(far, RACE, first.position, b"b", b"c")
+    assert isinstance(result, Doubtful)
+    assert proxy.answers_lost == 1
+    proxy.answers_pass = True
+    tail = await far.log.read(RACE, first.position)
+    assert [entry.event for entry in tail.entries] == [b"b", b"c"]
+    await appended(far, RACE, tail.position, b"d")
+
+
+async def test_of_a_batch_whose_answer_is_lost_all_are_doubtful(
+    proxy: Proxy, far: Store
+) -> None:
+    await appended(far, RACE, START, b"a")
+    proxy.answers_pass = False
+    results = await asyncio.gather(
+        *(append(far, race(number), START, b"a") for number in range(1, 20))
+    )
+    assert {type(result) for result in results} == {Doubtful}
+    assert proxy.answers_lost == 1
+    proxy.answers_pass = True
+    for number in range(1, 20):
+        assert await events(far, race(number)) == [b"a"]
+
+
+async def test_what_was_not_sent_is_sent_when_the_store_is_back(
+    proxy: Proxy, far: Store
+) -> None:
+    first = await appended(far, RACE, START, b"a")
+    epoch = far.log.epoch
+    proxy.close()
+    # Both of its connections, so that what follows goes out on neither.
+    await eventually(lambda: far.log.epoch == epoch + 2, "the loss to be noticed")
+    task = asyncio.create_task(append(far, RACE, first.position, b"b"))
+    await asyncio.sleep(0.1)
+    assert not task.done()
+    await proxy.open()
+    assert isinstance(await task, Appended)
+    assert await events(far, RACE) == [b"a", b"b"]
+
+
+async def test_waiting_for_a_store_that_is_away_is_bounded(
+    proxy: Proxy, far: Store
+) -> None:
+    proxy.close()
+    began = time.monotonic()
+    results = await asyncio.gather(
+        *(append(far, race(number), START, b"a") for number in range(3))
+    )
+    assert {type(result) for result in results} == {Doubtful}
+    with pytest.raises(LogUnavailable, match="cannot be reached|lost|did not"):
+        await far.log.read(RACE, START)
+    with pytest.raises(StoreUnavailable):
+        await far.registry.race_by_code("ABCDEF")
+    assert time.monotonic() - began < 3 * 0.4 + 0.3
+
+
+async def test_a_paused_store_is_doubtful_in_time_and_then_goes_on(
+    embedded: EmbeddedStore,
+) -> None:
+    store = await open_store(embedded.url, HASTY)
+    first = await appended(store, RACE, START, b"a")
+    os.kill(embedded.pid, signal.SIGSTOP)
+    began = time.monotonic()
+    waiting = [append(store, RACE, first.position, b"b")]
+    waiting += [append(store, race(number), START, b"a") for number in range(1, 5)]
+    tasks = [asyncio.create_task(one) for one in waiting]
+    await asyncio.sleep(0.2)
+    # In flight, waiting behind what is in flight, and the reading: each has its time.
+    late = asyncio.create_task(append(store, race(9), START, b"a"))
+    assert {type(result) for result in await asyncio.gather(*tasks)} == {Doubtful}
+    assert time.monotonic() - began < 0.4 + 0.15
+    assert isinstance(await late, Doubtful)
+    assert time.monotonic() - began < 0.2 + 0.4 + 0.15
+    with pytest.raises(LogUnavailable):
+        await store.log.read(RACE, START)
+    os.kill(embedded.pid, signal.SIGCONT)
+    # What was sent may have happened by now, once; the late one was never sent.
+    tail = await store.log.read(RACE, START)
+    assert [entry.event for entry in tail.entries] in ([b"a"], [b"a", b"b"])
+    await appended(store, RACE, tail.position, b"c")
+    await store.aclose()
+
+
+async def test_a_late_answer_meets_nobody(embedded: EmbeddedStore) -> None:
+    store = await open_store(embedded.url, HASTY)
+    first = await appended(store, RACE, START, b"a")
+    os.kill(embedded.pid, signal.SIGSTOP)
+    assert isinstance(await append(store, RACE, first.position, b"b"), Doubtful)
+    os.kill(embedded.pid, signal.SIGCONT)
+    # These get their own answers, not the one that comes late.
+    for number in range(1, 4):
+        await appended(store, race(number), START, b"x")
+        assert await events(store, race(number)) == [b"x"]
+    await store.aclose()
+
+
+async def test_a_killed_store_is_made_up_for(embedded: EmbeddedStore) -> None:
+    store = await open_store(embedded.url)
+    position, model, doubts = START, list[bytes](), 0
+    for turn in range(60):
+        if turn in (20, 40):
+            os.kill(embedded.pid, signal.SIGKILL)
+        result = await append(store, RACE, position, b"%d" % turn)
+        if isinstance(result, Appended):
+            model.append(b"%d" % turn)
+            position = result.position
+            continue
+        assert isinstance(result, Doubtful)
+        doubts += 1
+        tail = await store.log.read(RACE, position)
+        assert [e.event for e in tail.entries] in ([], [b"%d" % turn])
+        assert not tail.whole
+        model += [e.event for e in tail.entries]
+        position = tail.position
+    assert doubts <= 2
+    assert await events(store, RACE) == model
+    await store.aclose()
+
+
+async def test_closing_ends_what_is_under_way(embedded: EmbeddedStore) -> None:
+    store = await open_store(embedded.url)
+    os.kill(embedded.pid, signal.SIGSTOP)
+    results: list[AppendResult] = []
+    for number in range(3):
+        store.log.append(Append(race(number), START, [b"a"], results.append))
+    await asyncio.sleep(0.05)
+    store.log.append(Append(race(9), START, [b"a"], results.append))
+    await store.aclose()
+    assert [type(result) for result in results] == [Doubtful] * 4
+    store.log.append(Append(race(10), START, [b"a"], results.append))
+    await asyncio.sleep(0.01)
+    assert results[4:] == [Doubtful("The store has been closed.")]
+    os.kill(embedded.pid, signal.SIGCONT)
+
+
+async def test_a_store_that_is_full_or_read_only_is_doubtful(
+    embedded: EmbeddedStore,
+) -> None:
+    store = await open_store(embedded.url, HASTY)
+    await store.nodes.ask_all("CONFIG", "SET", "maxmemory", "1")
+    result = await append(store, RACE, START, b"a")
+    assert isinstance(result, Doubtful)
+    assert "OOM" in result.reason
+    await store.nodes.ask_all("CONFIG", "SET", "maxmemory", "0")
+    await store.nodes.ask_all("REPLICAOF", "127.0.0.1", "1")
+    result = await append(store, RACE, START, b"a")
+    assert isinstance(result, Doubtful)
+    assert "READONLY" in result.reason
+    with pytest.raises(StoreUnavailable, match="refused"):
+        await store.registry.lobby_add(RACE, 1)
+    await store.nodes.ask_all("REPLICAOF", "NO", "ONE")
+    await appended(store, RACE, START, b"a")
+    await store.aclose()
+
+
+async def test_the_epoch_tells_of_lost_connections(valkey: str, store: Store) -> None:
+    await appended(store, RACE, START, b"a")
+    epoch = store.log.epoch
+    other = await open_store(valkey)
+    await other.nodes.ask_all("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    # Though nothing is asked of the store meanwhile.
+    await eventually(lambda: store.log.epoch > epoch, "the loss to be noticed")
+    await other.aclose()
+    assert await events(store, RACE) == [b"a"]
+
+
+# Replicas.
+
+
+async def test_an_append_that_no_replica_has_is_doubtful(
+    valkey: str, store: Store
+) -> None:
+    careful = await open_store(
+        valkey,
+        StoreSettings(wait_replicas=1, wait_replicas_ms=50),
+    )
+    result = await append(careful, RACE, START, b"a")
+    assert isinstance(result, Doubtful)
+    assert "replica" in result.reason
+    # It is there, but may be lost, so it is not told to anybody.
+    with pytest.raises(LogUnavailable, match="replica"):
+        await careful.log.read(RACE, START)
+    assert await events(store, RACE) == [b"a"]
+    await careful.aclose()
+
+
+@needs_redis
+async def test_an_append_that_a_replica_has_counts(tmp_path: Path) -> None:
+    master = RedisServer(tmp_path / "master")
+    replica = RedisServer(
+        tmp_path / "replica", "--replicaof", f"127.0.0.1 {master.port}"
+    )
+    with running(master) as url, running(replica):
+        store = await open_store(url, StoreSettings(wait_replicas=1))
+        await eventually(
+            lambda: "state=online" in str(master.call("INFO", "replication")),
+            "the replica to follow",
+        )
+        first = await appended(store, RACE, START, b"a")
+        assert await events(store, RACE) == [b"a"]
+        os.kill(replica.process.pid, signal.SIGSTOP)
+        second = await append(store, RACE, first.position, b"b")
+        os.kill(replica.process.pid, signal.SIGCONT)
+        assert isinstance(second, Doubtful)
+        assert await events(store, RACE) == [b"a", b"b"]
+        await store.aclose()
