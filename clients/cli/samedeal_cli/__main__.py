@@ -19,7 +19,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command with these arguments; return its exit status.
 
     0 all right, 1 it could not be done, 2 bad use, 130 interrupted. Whatever is
-    wrong is one line on standard error.
+    wrong is one line on standard error; a reader of our output that goes away is 1
+    without a word.
     """
     try:
         status = app(arguments, prog_name="samedeal", standalone_mode=False)
@@ -34,10 +35,13 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone, as `head` does; that is no fault. Python
-        # flushes once more on its way out, which must not fail again.
+        # Whoever read our output has gone, as `head` does. Python flushes once more
+        # on its way out, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 1
+    except SystemExit:
+        # The same, met by typer before us, which has seen to the flush.
+        return 1
     return status if isinstance(status, int) else 0
 
 

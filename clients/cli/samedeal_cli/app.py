@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from samedeal_cli.commands import logs, rules
+from samedeal_cli.commands import bots, logs, rules, serve
 
 
 app = typer.Typer(
@@ -14,9 +14,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
 )
 
+app.command()(serve.serve)
 app.command()(rules.games)
 app.command()(rules.deal)
 app.command()(rules.simulate)
+app.command()(bots.race)
+app.command()(bots.bot)
 app.command()(logs.export)
 app.command()(logs.replay)
 app.command()(logs.verify)
@@ -49,3 +52,5 @@ def samedeal(
     samedeal race doublets   watch bots race, no server needed
     samedeal games           what can be played
     """
+    if context.invoked_subcommand is None:
+        serve.serve_bare()

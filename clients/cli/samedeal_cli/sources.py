@@ -1,28 +1,16 @@
 """Where a race's log comes from: a file, standard input, or a server."""
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from samedeal_cli.asking import asking
 from samedeal_cli.errors import Failure
 from samedeal_protocol.names import is_race_id
 
 
-DEFAULT_SERVER = "http://127.0.0.1:8765"
-
-ServerUrl = Annotated[
-    str,
-    typer.Option(
-        "--server",
-        metavar="URL",
-        envvar="SAMEDEAL_SERVER",
-        help="The server to ask.",
-        show_envvar=True,
-    ),
-]
 LogSource = Annotated[
     str,
     typer.Argument(
@@ -62,11 +50,9 @@ def fetch(race: str, server: str) -> bytes:
     Raises:
         Failure: the server has no such log, or cannot be reached.
     """
+    import asyncio
+
     import samedeal
 
-    try:
+    with asking(server):
         return asyncio.run(samedeal.fetch_log(server, race))
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--server") from None
-    except samedeal.SamedealError as error:
-        raise Failure(str(error)) from None

@@ -1,11 +1,13 @@
 """Races as text: how far every seat is, and who came where."""
 
+from collections.abc import Mapping
+
 from rich.table import Table
 from rich.text import Text
 
 from samedeal_games import find_variant
 from samedeal_protocol.names import Status
-from samedeal_protocol.updates import RaceInfo, SeatInfo
+from samedeal_protocol.updates import Progress, RaceInfo, SeatInfo
 from samedeal_terminal.glyphs import UNICODE, Glyphs
 
 
@@ -20,19 +22,27 @@ _STATUS_STYLES: dict[Status, str] = {
 }
 
 
-def draw_progress(race: RaceInfo, *, glyphs: Glyphs = UNICODE) -> Table:
-    """Draw a line for each seat: who, how much is cleared, and how it stands."""
+def draw_progress(
+    race: RaceInfo,
+    progress: Mapping[int, Progress] = {},
+    *,
+    glyphs: Glyphs = UNICODE,
+) -> Table:
+    """Draw a line for each seat: who, how much is cleared, and how it stands.
+
+    ``progress`` is what was told of seats since ``race`` was, by seat.
+    """
     table = _table()
     total = find_variant(race.game, race.variant).total
     for seat in race.seats:
-        cleared = total - seat.left
+        now = progress.get(seat.seat, seat)
         table.add_row(
             f"{seat.seat}",
             draw_name(seat, glyphs=glyphs),
-            draw_bar(cleared, total, glyphs=glyphs),
-            f"{seat.left} left",
-            _status(seat.status),
-            clock(seat.elapsed_ms),
+            draw_bar(total - now.left, total, glyphs=glyphs),
+            f"{now.left} left",
+            _status(now.status),
+            clock(now.elapsed_ms),
         )
     return table
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from samedeal_games import Move, State, find_variant, legal_moves, parse_seed
 from samedeal_protocol import events, logfile
-from samedeal_protocol.codec import encode_event
+from samedeal_protocol.codec import decode_event, encode_event
 from samedeal_protocol.commitment import commit
 from samedeal_protocol.events import Event
 from samedeal_protocol.settings import RaceSettings
@@ -29,8 +29,13 @@ class MadeLog:
 
     def add(self, happened: Iterable[Event], at_ms: int) -> None:
         for event in happened:
-            self.race = evolve(self.race, event, at_ms)
-            self.entries.append((at_ms, encode_event(event)))
+            data = encode_event(event)
+            self.race = evolve(self.race, decode_event(data), at_ms)
+            self.entries.append((at_ms, data))
+
+    def join(self, player: str, name: str) -> None:
+        now = self.race.at_ms + 10
+        self.add(lobby.join(self.race, player, name, False, now).events, now)
 
     def seat(self, number: int) -> Seat:
         seat = self.race.seat(number)
@@ -45,7 +50,7 @@ class MadeLog:
         return logfile.write(self.entries)
 
 
-def started(
+def created(
     game: str,
     variant: str | None = None,
     *,
@@ -53,10 +58,10 @@ def started(
     seats: int = 2,
     undo: bool = False,
 ) -> MadeLog:
-    """A race that begins at 1,000,000 ms, by the log's clock."""
+    """An empty lobby."""
     chosen = find_variant(game, variant)
     salt_and_seed = bytes.fromhex(SALT), parse_seed(seed)
-    created = events.Created(
+    event = events.Created(
         race=RACE_ID,
         code="ABCDEF",
         game=game,
@@ -70,10 +75,24 @@ def started(
         salt=SALT,
         commitment=commit(*salt_and_seed, game, chosen.name),
     )
-    log = MadeLog(begin(created, 990_000), [(990_000, encode_event(created))])
+    data = encode_event(event)
+    stored = decode_event(data)
+    assert isinstance(stored, events.Created)
+    return MadeLog(begin(stored, 990_000), [(990_000, data)])
+
+
+def started(
+    game: str,
+    variant: str | None = None,
+    *,
+    seed: str = "00" * 16,
+    seats: int = 2,
+    undo: bool = False,
+) -> MadeLog:
+    """A race that begins at 1,000,000 ms, by the log's clock."""
+    log = created(game, variant, seed=seed, seats=seats, undo=undo)
     for player, name in zip(PLAYERS[:seats], NAMES, strict=False):
-        now = log.race.at_ms + 10
-        log.add(lobby.join(log.race, player, name, False, now).events, now)
+        log.join(player, name)
     log.add(lobby.start(log.race, log.seat(0)).events, 999_000)
     return log
 

@@ -7,14 +7,9 @@ from typing import Annotated
 
 import typer
 
+from samedeal_cli.asking import DEFAULT_SERVER, ServerUrl
 from samedeal_cli.errors import Failure
-from samedeal_cli.sources import (
-    DEFAULT_SERVER,
-    LogSource,
-    ServerUrl,
-    fetch,
-    read_log,
-)
+from samedeal_cli.sources import LogSource, fetch, read_log
 from samedeal_protocol.names import is_race_id
 
 

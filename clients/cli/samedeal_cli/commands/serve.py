@@ -1,0 +1,112 @@
+"""`samedeal serve`: a server in the foreground, until it is told to stop."""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated
+
+import typer
+
+from samedeal_cli.extras import server_extra
+
+
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOST", help="Address to listen on (127.0.0.1).", show_default=False
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            metavar="PORT",
+            help="Port to listen on (8765); 0 takes a free one.",
+            show_default=False,
+        ),
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where the embedded store keeps its data (the platform's directory "
+            "for that).",
+            show_default=False,
+        ),
+    ] = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Use this Redis 7+, Valkey 8+ or Redis Cluster (redis+cluster://) "
+            "instead of the embedded store.",
+            show_default=False,
+        ),
+    ] = None,
+    limits: Annotated[
+        str | None,
+        typer.Option(
+            metavar="off|NAME=N,…",
+            help="Turn what limits a client off, for benches, or change some of it.",
+            show_default=False,
+        ),
+    ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Log every connection, too.")
+    ] = False,
+) -> None:
+    """Run a server until Ctrl-C or SIGTERM.
+
+    Prints one line when it is ready. Settings can also come from the environment, as
+    SAMEDEAL_PORT for --port, and some only from there, as SAMEDEAL_KEEP_DAYS; an
+    option goes before its variable.
+
+    \b
+    samedeal serve
+    samedeal serve --host 0.0.0.0 --port 80 --data /var/lib/samedeal
+    samedeal serve --redis redis://localhost:6379
+    """
+    if data is not None and redis is not None:
+        raise typer.BadParameter(
+            "it says where the embedded store is; with --redis there is none.",
+            param_hint="--data",
+        )
+    given = {"host": host, "port": port, "data": data, "redis": redis}
+    if data is not None:
+        given["redis"] = ""  # What is asked for here goes before the environment.
+    _serve(_say_ready, given, limits, verbose)
+
+
+def serve_bare() -> None:
+    """Serve as the environment says, and say how to race."""
+    _serve(_say_how_to_race, {}, None, False)
+
+
+def _serve(
+    on_ready: Callable[[str], None],
+    given: Mapping[str, str | int | None],
+    limits: str | None,
+    verbose: bool,
+) -> None:
+    with server_extra("samedeal serve"):
+        from samedeal_cli.serving import serve, settings_of
+
+    chosen = {name: value for name, value in given.items() if value is not None}
+    serve(settings_of(chosen, limits), on_ready, verbose)
+
+
+def _say_ready(url: str) -> None:
+    typer.echo(f"samedeal ready on {url}")
+
+
+def _say_how_to_race(url: str) -> None:
+    _say_ready(url)
+    typer.echo(
+        f"""
+Race on it from Python: a bot is 20 lines, see the README. A race's code lets more
+bots in:
+  samedeal bot CODE --server {url}
+Watch bots race each other right away, without this server:
+  samedeal race doublets
+Ctrl-C ends it. More: samedeal --help"""
+    )

@@ -1,0 +1,97 @@
+"""A whole race on this machine: a server, players over real sockets, bots."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+import uvloop
+
+import samedeal
+from samedeal_cli.errors import Failure
+from samedeal_cli.playing import Pace, Player
+from samedeal_games import Variant
+from samedeal_server.app import CannotServe, running
+from samedeal_server.settings import Limits, Settings
+from samedeal_server.store import StoreError
+
+
+LOOK_S = 0.1
+
+NAMES = (
+    *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo"),
+    *("Iris", "Jon", "Kim", "Leo", "Mia", "Nils", "Ola", "Pia"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who races at what.
+
+    Attributes:
+        levels: of the players who connect as anybody's bot does, one each.
+        bots: levels of those that the server plays itself.
+    """
+
+    variant: Variant
+    levels: Sequence[str]
+    bots: Sequence[str]
+    pace: Pace
+
+
+Look = Callable[[samedeal.Race], None]
+"""Shown the race, as its first player knows it, a few times a second."""
+
+
+def race(plan: Plan, look: Look) -> tuple[samedeal.RaceInfo, bytes]:
+    """Race on a server of our own; nothing of it is left afterwards.
+
+    Returns:
+        What everyone was told at the end, and the race's log in file form.
+
+    Raises:
+        Failure: no server can be had here.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="samedeal-") as data,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        try:
+            return runner.run(_race(plan, look, data))
+        except (CannotServe, StoreError) as error:
+            raise Failure(str(error)) from None
+
+
+async def _race(plan: Plan, look: Look, data: str) -> tuple[samedeal.RaceInfo, bytes]:
+    settings = Settings(
+        port=0, data=data, limits=Limits.off(), bot_pace_ms=plan.pace.range_ms()
+    )
+    async with running(settings) as app, AsyncExitStack() as connections:
+        clients = [
+            await connections.enter_async_context(
+                samedeal.connect(app.url, name=name, bot=True)
+            )
+            for name, _ in zip(NAMES, plan.levels, strict=False)
+        ]
+        first = await clients[0].create(
+            plan.variant.game,
+            plan.variant.name,
+            seats=len(plan.levels) + len(plan.bots),
+            bots=plan.bots,
+            countdown_ms=500,
+        )
+        races = [first, *[await client.join(first.code) for client in clients[1:]]]
+        async with asyncio.TaskGroup() as tasks:
+            for seat, level in zip(races, plan.levels, strict=True):
+                tasks.create_task(_take_part(seat, Player(seat, level, plan.pace)))
+            while not first.standings:
+                look(first)
+                await asyncio.sleep(LOOK_S)
+        return first.info, await samedeal.fetch_log(app.url, first.id)
+
+
+async def _take_part(seat: samedeal.Race, player: Player) -> None:
+    await seat.ready()
+    await player.play()
+    await seat.ended()
