@@ -4,8 +4,6 @@ These are stored for as long as a race is kept. A later version may add event
 types and fields with defaults; it never changes what is here.
 """
 
-from collections.abc import Sequence
-
 from msgspec import UNSET, Struct, UnsetType
 
 from samedeal_protocol.names import Status
@@ -60,7 +58,7 @@ class Moved(_Event, frozen=True, kw_only=True, tag="moved"):
 
     seat: int
     turn: int
-    moves: Sequence[str]
+    moves: tuple[str, ...]
 
 
 class Undone(_Event, frozen=True, kw_only=True, tag="undone"):
@@ -75,7 +73,7 @@ class Resigned(_Event, frozen=True, kw_only=True, tag="resigned"):
 
 
 class TimedOut(_Event, frozen=True, kw_only=True, tag="timed_out"):
-    seats: Sequence[int]
+    seats: tuple[int, ...]
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -89,7 +87,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 class Ended(_Event, frozen=True, kw_only=True, tag="ended"):
     """Always the last entry; by place, then seat."""
 
-    standings: Sequence[Standing]
+    standings: tuple[Standing, ...]
 
 
 Event = (

@@ -1,7 +1,5 @@
 """The settings of a race: shared by the log, updates and the server."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from samedeal_protocol.names import Deals
@@ -21,7 +19,7 @@ class RaceSettings(Struct, frozen=True, kw_only=True):
     """
 
     seats: int = 8
-    bots: Sequence[str] = ()
+    bots: tuple[str, ...] = ()
     countdown_ms: int = 3000
     time_limit_ms: int = 600_000
     undo: bool = False

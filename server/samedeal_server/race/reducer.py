@@ -79,7 +79,7 @@ def evolve(race: Race, event: Event, at_ms: int) -> Race:
                 race,
                 length=race.length + 1,
                 at_ms=at_ms,
-                standings=tuple(event.standings),
+                standings=event.standings,
             )
         case events.Created():
             raise ValueError("A race is created once, by its first entry.")
