@@ -30,13 +30,14 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
     Raises:
         Refusal: in the order above.
     """
-    if _is_resend(seat, turn, moves):
+    played = tuple(moves)
+    if _is_resend(seat, turn, played):
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
-    parsed = _parse(race, moves)
+    parsed = _parse(race, played)
     _check_unfinished(race, seat, now)
     _check_legal(seat.board, parsed)
-    event = events.Moved(seat=seat.number, turn=turn, moves=moves)
+    event = events.Moved(seat=seat.number, turn=turn, moves=played)
     return Decision((event,), race.start_ms, race.limit_ms)
 
 
@@ -79,7 +80,9 @@ def resign(race: Race, seat: Seat, now: int) -> Decision:
     done = seat.closed is not None or (race.has_started(now) and seat.is_done())
     if done or race.past_limit(now) or race.ended:
         raise Refusal("finished", _finished(race, seat, now))
-    return Decision((events.Resigned(seat=seat.number),), None, race.limit_ms)
+    # A seat that is stuck from the start can only be given up before it.
+    last = race.start_ms - 1 if seat.is_done() else race.limit_ms
+    return Decision((events.Resigned(seat=seat.number),), None, last)
 
 
 def give_up(race: Race, seat: Seat, now: int) -> Decision:

@@ -33,10 +33,8 @@ def next_due(race: Race, now: int) -> int | None:
     if race.ended:
         return None
     if race.start_ms is None:
-        waits = [race.created_ms + LOBBY_AGE_MS]
-        if race.quick and race.paired_ms is not None:
-            waits.append(race.paired_ms + QUICK_WAIT_MS)
-        return min(waits)
+        too_old, waits_until = race.created_ms + LOBBY_AGE_MS, _waits_until(race)
+        return too_old if waits_until is None else min(too_old, waits_until)
     if all(seat.closed is not None for seat in race.taken):
         return now
     if race.all_done():
@@ -45,26 +43,29 @@ def next_due(race: Race, now: int) -> int | None:
 
 
 def _due_in_lobby(race: Race, now: int, away: Away) -> Decision | None:
-    if now >= race.created_ms + LOBBY_AGE_MS:
-        return Decision((events.Ended(standings=()),))
+    too_old = race.created_ms + LOBBY_AGE_MS
+    if now >= too_old:
+        return Decision((events.Ended(standings=()),), too_old)
     gone: list[Event] = []
     after = race
     for seat in race.people:
         if _is_away(seat.player, now, away):
             gone.append(events.Left(seat=seat.number))
             after = evolve(after, gone[-1], now)
-    follow = follow_up(after)
-    if follow is None and _has_waited(after, now):
-        follow = countdown(race)
+    follow, not_before = follow_up(after), None
+    waits_until = _waits_until(after)
+    if follow is None and waits_until is not None and now >= waits_until:
+        follow, not_before = countdown(race), waits_until
     if follow is not None:
         gone.append(follow)
-    return Decision(tuple(gone)) if gone else None
+    return Decision(tuple(gone), not_before) if gone else None
 
 
-def _has_waited(race: Race, now: int) -> bool:
-    """Whether a quick race has waited long enough for more to come."""
-    paired = race.paired_ms
-    return race.quick and paired is not None and now >= paired + QUICK_WAIT_MS
+def _waits_until(race: Race) -> int | None:
+    """When a quick race has waited long enough for more to come."""
+    if not race.quick or race.paired_ms is None:
+        return None
+    return race.paired_ms + QUICK_WAIT_MS
 
 
 def _due_in_play(race: Race, now: int, away: Away) -> Decision | None:
