@@ -7,12 +7,15 @@ program; `advance` takes nothing from it on trust.
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from samedeal_games import GameError, find_variant, parse_seed
 from samedeal_protocol import events
 from samedeal_protocol.codec import BadEvent, decode_event
 from samedeal_protocol.commitment import commit
 from samedeal_protocol.events import Event
 from samedeal_protocol.names import (
+    MAX_MOVES,
     MAX_SEATS,
     RULES_VERSION,
     BadName,
@@ -108,6 +111,11 @@ def _check_settings(event: events.Created) -> None:
 def _check(race: Race, event: Event, at_ms: int) -> None:
     _require(not race.ended, "nothing can follow `ended`.")
     _require(at_ms >= race.at_ms, "time goes backwards.")
+    is_set_up = race.length > 1 + len(race.settings.bots)
+    _require(
+        is_set_up or isinstance(event, events.Joined),
+        "the host and the bots of the settings come first.",
+    )
     match event:
         case events.Created():
             raise _Impossible("a race is created once.")
@@ -119,7 +127,8 @@ def _check(race: Race, event: Event, at_ms: int) -> None:
         case events.Ready():
             _require(race.in_lobby, "seats are fixed once the countdown began.")
             seat = _taken(race, event.seat)
-            _require(seat.ready != event.ready, "`ready` changes nothing.")
+            settled = race.quick or seat.built_in or seat.ready == event.ready
+            _require(not settled, "`ready` changes nothing.")
         case events.Countdown():
             _require(race.in_lobby, "the countdown begins once.")
             _require(
@@ -129,6 +138,10 @@ def _check(race: Race, event: Event, at_ms: int) -> None:
             _require(any(True for _ in race.people), "nobody is seated.")
         case events.Moved():
             seat = _taken(race, event.seat)
+            _require(
+                1 <= len(event.moves) <= MAX_MOVES,
+                f"a list has 1 to {MAX_MOVES} moves, not {len(event.moves)}.",
+            )
             decision = play.move(race, seat, event.turn, event.moves, at_ms)
             _require(bool(decision.events), "the move list was played before.")
         case events.Undone():
@@ -150,6 +163,7 @@ def _check_joined(race: Race, event: events.Joined) -> None:
     _require(race.in_lobby, "nobody can join once the countdown began.")
     _require(event.seat == free_seat(race), "not the lowest free seat.")
     _require(is_race_id(event.player), "the player id is malformed.")
+    _check_kind(race, event)
     _require(race.seat_of(event.player) is None, "the player has a seat already.")
     try:
         name = clean_name(event.name)
@@ -158,6 +172,16 @@ def _check_joined(race: Race, event: events.Joined) -> None:
     taken = frozenset(seat.name for seat in race.taken)
     _require(name == event.name, "the name is not in its proper form.")
     _require(distinct_name(name, taken) == name, "the name is taken.")
+
+
+def _check_kind(race: Race, event: events.Joined) -> None:
+    """`created` comes in one piece with the host's and then the bots' `joined`."""
+    before, bots = race.length - 1, race.settings.bots
+    if 0 < before <= len(bots):
+        _require(event.bot == bots[before - 1], "not the bot of the settings.")
+        return
+    _require(before > 0 or event.player == race.creator, "the host comes first.")
+    _require(event.bot in (UNSET, "external"), "the bots are seated already.")
 
 
 def _check_timed_out(race: Race, event: events.TimedOut, at_ms: int) -> None:
@@ -186,7 +210,7 @@ def _check_ended(race: Race, event: events.Ended, at_ms: int) -> None:
     over = everyone_closed or (race.has_started(at_ms) and race.all_done())
     _require(over, "not every seat is done.")
     _require(
-        tuple(event.standings) == standings(race, at_ms),
+        event.standings == standings(race, at_ms),
         "the standings are not what the moves come to.",
     )
 
