@@ -134,10 +134,13 @@ class Announcer:
                     race_changed = True
         if race_changed:
             race = steps[-1][2]
+            gone = self._let_go(steps)
             self.tell_race(race, now, asker, re)
+            for listener in gone:
+                if listener is not asker:
+                    listener.tell(self.info(race, now))
             if race.ended:
                 self._show_all(race, now, self.audience)
-            self._let_go(steps)
 
     def _advanced(
         self,
@@ -159,8 +162,9 @@ class Announcer:
             progress = told.progress(after, seat, now)
             self.audience.tell_progress(progress, besides=seat.player)
 
-    def _let_go(self, steps: Sequence[Step]) -> None:
-        """Whoever has lost the seat, told so above, hears no more of the race."""
+    def _let_go(self, steps: Sequence[Step]) -> list[Listener]:
+        """Whoever has lost the seat hears of that, and then no more of the race."""
+        gone: list[Listener] = []
         for event, before, _ in steps:
             if isinstance(event, events.Left):
                 seat = before.seat(event.seat)
@@ -168,6 +172,8 @@ class Announcer:
                 if listener is not None:
                     self.audience.discard(listener)
                     listener.put_out(before.id)
+                    gone.append(listener)
+        return gone
 
     def _show_all(self, race: Race, now: int, to: Iterable[Listener]) -> None:
         if race.start_ms is None:
