@@ -159,9 +159,7 @@ class Raw:
             ) from None
 
 
-async def connect(
-    url: str, subprotocol: str | None = JSON, **handshake: Any
-) -> Raw:
+async def connect(url: str, subprotocol: str | None = JSON, **handshake: Any) -> Raw:
     """Connect to the server at this http:// address; None offers no subprotocol.
 
     Args:

@@ -1,5 +1,6 @@
 """What many tests of the server begin with: a lobby, a race, a known deal."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ NOWHERE = "aaaaaaaaaaaaaaaa"
 """The id of a race that there is not, though there could be."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Line:
     """A game of the vectors: its deal, and single moves from the start to its end."""
 
@@ -26,26 +27,36 @@ class Line:
         return [turn["move"] for turn in self.turns]
 
     @property
+    def end(self) -> str:
+        """The status after the last turn."""
+        last = self.turns[-1] if self.turns else self.start
+        return str(last["status"])
+
+    @property
     def create(self) -> Message:
         """The fields of `create` that give this deal."""
         return {"game": self.game, "variant": self.variant, "seed": self.seed}
 
 
-def line(game: str, variant: str, status: str) -> Line:
-    """The shortest game of the vectors that ends in `status`."""
-    shortest: Line | None = None
-    for row in rows(f"transcripts/{game}_{variant}.jsonl"):
-        end = row["turns"][-1] if row["turns"] else row["start"]
-        if end["status"] != status:
-            continue
-        if shortest is None or len(row["turns"]) < len(shortest.turns):
-            shortest = Line(game, variant, row["seed"], row["start"], row["turns"])
-    assert shortest is not None, f"No game of {game} {variant} is {status}."
-    return shortest
+def find(game: str, variant: str, fits: Callable[[Line], bool]) -> Line:
+    """The shortest game of the vectors that fits."""
+    lines = [
+        Line(game, variant, row["seed"], row["start"], row["turns"])
+        for row in rows(f"transcripts/{game}_{variant}.jsonl")
+    ]
+    return min(filter(fits, lines), key=lambda line: len(line.turns))
+
+
+def line(game: str, variant: str, status: str, turns: int = 0) -> Line:
+    """The shortest game of the vectors, of `turns` or more, that ends in `status`."""
+    return find(
+        game, variant, lambda line: line.end == status and len(line.turns) >= turns
+    )
 
 
 # Nothing is hidden in these two, so a turn may be a list of moves.
 WINNING = line("juvenile", "one-deck", "won")
+STUCK = line("juvenile", "one-deck", "stuck", turns=2)
 SLIDING = line("private-lane", "any-suit", "stuck")
 # In these cards lie face down: under the tops, and in the stock.
 COVERED = line("doublets", "sealed", "won")
@@ -70,7 +81,11 @@ async def opened(host: Raw, *guests: Raw, **settings: Any) -> str:
 
 async def started(host: Raw, *guests: Raw, **settings: Any) -> str:
     """A race that has just begun; everyone has taken the view. Its id."""
-    settings = {"countdown_ms": 0, "seats": 1 + len(guests), **WINNING.create} | settings
+    settings = {
+        "countdown_ms": 0,
+        "seats": 1 + len(guests),
+        **WINNING.create,
+    } | settings
     race = await opened(host, *guests, **settings)
     for player in (host, *guests):
         await player.send("ready", race=race)

@@ -102,7 +102,9 @@ async def test_a_bad_name_is_refused_and_may_be_mended(
     await client.hello(name="Ada")
 
 
-async def test_before_hello_there_is_nothing_else(connect: Connect, server: App) -> None:
+async def test_before_hello_there_is_nothing_else(
+    connect: Connect, server: App
+) -> None:
     client = await connect(server)
     for command in ("games", "lobby", "ping"):
         assert await client.refused(command) == "hello_first"

@@ -147,7 +147,11 @@ async def test_a_listed_race_that_everybody_left(arrive: Arrive) -> None:
 async def test_ready_is_told_to_everyone(arrive: Arrive) -> None:
     ada, bob, cleo = await arrive("Ada"), await arrive("Bob"), await arrive("Cleo")
     race = await opened(ada, bob, cleo)
-    for command, now in (({}, True), ({"ready": False}, False), ({"ready": True}, True)):
+    for command, now in (
+        ({}, True),
+        ({"ready": False}, False),
+        ({"ready": True}, True),
+    ):
         answer = await bob.ask("ready", race=race, **command)
         assert answer["type"] == "race"
         assert seat_of(answer, 1)["ready"] is now
