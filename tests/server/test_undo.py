@@ -145,6 +145,17 @@ async def test_after_resigning(arrive: Arrive) -> None:
     assert await ada.refused("undo", race=race, turn=0) == "stale_turn"
 
 
+async def test_what_stands_first_on_the_page_is_told_first(arrive: Arrive) -> None:
+    """A card was shown, or there is no undo at all; that comes before `finished`."""
+    ada, bob = await arrive("Ada"), await arrive("Bob")
+    race = await started(ada, bob, undo=True, **COVERED.create)
+    await play(ada, race, COVERED.moves[:1])
+    await ada.ask("resign", race=race)
+    assert await ada.refused("undo", race=race, turn=1) == "undo_refused"
+    await bob.ask("resign", race=race)
+    assert await bob.refused("undo", race=race, turn=0) == "finished"
+
+
 async def test_a_stuck_seat_may_undo_and_is_not_done(arrive: Arrive) -> None:
     ada, bob = await arrive("Ada"), await arrive("Bob")
     race = await started(ada, bob, undo=True, **STUCK.create)

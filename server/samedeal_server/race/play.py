@@ -53,16 +53,16 @@ def undo(race: Race, seat: Seat, turn: int, now: int) -> Decision:
     _check_turn(race, seat, turn, now)
     if not race.settings.undo:
         raise Refusal("undo_refused", "This race was set up without undo.")
+    if seat.past and not seat.can_undo():
+        raise Refusal(
+            "undo_refused", "That move showed a new card; it cannot be taken back."
+        )
     if seat.outcome is Outcome.WON:
         raise Refusal("undo_refused", "A won game cannot be taken back.")
     if seat.closed is not None or race.past_limit(now):
         raise Refusal("finished", _finished(race, seat, now))
     if not seat.past:
         raise Refusal("nothing_to_undo", "There is no move to take back.")
-    if not seat.can_undo():
-        raise Refusal(
-            "undo_refused", "That move showed a new card; it cannot be taken back."
-        )
     event = events.Undone(seat=seat.number, turn=turn)
     return Decision((event,), race.start_ms, race.limit_ms)
 
