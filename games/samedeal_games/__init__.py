@@ -31,7 +31,7 @@ from .play import (
     status,
 )
 from .players import LEVELS, choose
-from .views import exposes, from_view, view
+from .views import changed_views, exposes, from_view, view
 
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "apply_move",
     "card_name",
     "card_text",
+    "changed_views",
     "check_move",
     "choose",
     "count_moves",

@@ -2,7 +2,15 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
-from tests.helpers.positions import VARIANTS, dealt, positions, rows, steps, variant_id
+from tests.helpers.positions import (
+    VARIANTS,
+    dealt,
+    games,
+    positions,
+    rows,
+    steps,
+    variant_id,
+)
 
 from samedeal_games import (
     HIDDEN,
@@ -14,6 +22,7 @@ from samedeal_games import (
     Variant,
     apply_move,
     card_text,
+    changed_views,
     check_move,
     count_moves,
     deal,
@@ -44,6 +53,16 @@ def test_a_view_shows_what_lies_face_up_and_nothing_else(state: State) -> None:
         if variant.game == "doublets":
             texts[:-1] = ["??"] * (len(pile) - 1)
         assert shown[name] == texts
+
+
+@given(games())
+def test_changed_views_are_the_views_of_what_changed(
+    played: list[tuple[State, Move | None]],
+) -> None:
+    before, after = played[0][0], played[-1][0]
+    old, new = changed_views(before, after)
+    assert old == {name: view(before)[name] for name in old}
+    assert {**view(before), **new} == view(after)
 
 
 @given(positions())

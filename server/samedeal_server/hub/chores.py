@@ -36,6 +36,8 @@ _LOOK_LOBBY_MS = 15_000
 _LOOK_BOTS_MS = 4_000
 _LOOK_RACE_MS = 60_000
 
+_PLAY = frozenset((events.Moved, events.Undone))
+
 
 class Chores:
     """Sweeps over due races, and follows up on events."""
@@ -64,7 +66,7 @@ class Chores:
     def changed(self, live: LiveRace, happened: Sequence[Event]) -> None:
         """Follow up on events of a race, appended here or read."""
         self._store.bells.ring(live.id)
-        if all(isinstance(e, events.Moved | events.Undone) for e in happened):
+        if all(type(event) in _PLAY for event in happened):
             return
         if any(isinstance(event, events.Left) for event in happened):
             self._spawn(self._forget_leavers(live))

@@ -6,8 +6,10 @@ races is what makes sure that everything happens.
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from samedeal_protocol.events import Event, Moved, Undone
 from samedeal_server.hub.request import Request
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.model import Race
@@ -53,6 +55,18 @@ class Clockwork:
         moments = [next_due(race, now), live.told.next_start(race)]
         waits = [(moment - now) / 1000 for moment in moments if moment is not None]
         self._wake_in(max(_SOON_S, min(waits)))
+
+    def stands(self, happened: Sequence[Event]) -> bool:
+        """Whether these events leave what is due, and when, as it was."""
+        if self._timer is None:
+            return False
+        for event in happened:
+            if type(event) is not Moved and type(event) is not Undone:
+                return False
+            seat = self._live.state.seat(event.seat)
+            if seat is None or seat.outcome is not None:
+                return False
+        return True
 
     def stop(self) -> None:
         if self._timer is not None:

@@ -246,7 +246,8 @@ class LiveRace:
 
     def _changed(self, happened: Sequence[Event]) -> None:
         self._on_change(self, happened)
-        self._clock.look()
+        if not self._clock.stands(happened):
+            self._clock.look()
 
     # Reading.
 

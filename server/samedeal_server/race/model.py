@@ -1,8 +1,9 @@
 """A race as it stands after some entries of its log. Immutable throughout."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from samedeal_games import Outcome, State, Variant, exposes
 from samedeal_protocol.events import Standing
@@ -24,8 +25,7 @@ MAX_LOBBY_EVENTS: Final = 100
 """Lobby events that one player may cause in one race."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A taken seat and the board of the player in it.
 
     Attributes:
@@ -78,8 +78,7 @@ class Seat:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(Struct, frozen=True):
     """One race.
 
     Attributes:

@@ -6,10 +6,10 @@ live events were decided on the very state that they are reduced into, and
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import assert_never
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from samedeal_games import (
     State,
