@@ -11,6 +11,8 @@ from functools import partial
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from samedeal_server.store.leash import leash_of_platform
 
@@ -53,13 +55,20 @@ class RedisServer:
 
     def call(self, *command: str | int) -> object:
         """The answer to one command, as the server gives it."""
-        with redis.Redis(port=self.port, decode_responses=True, protocol=2) as client:
+        with redis.Redis(
+            port=self.port,
+            decode_responses=True,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+        ) as client:
             client.response_callbacks.clear()
             return client.execute_command(*command)
 
     def _answers(self) -> bool:
         try:
             return bool(self.call("PING"))
+        except redis.AuthenticationError:
+            return True
         except redis.RedisError:
             return False
 

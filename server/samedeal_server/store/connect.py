@@ -119,7 +119,7 @@ def _parse(url: str, settings: StoreSettings) -> tuple[bool, Address, MakeConnec
         "driver_info": None,
         "socket_timeout": None,
         "socket_connect_timeout": settings.connect_timeout_s,
-        # A call that was sent is never sent again by the library.
+        # A link has deadlines of its own, and never repeats what was sent.
         "retry": Retry(NoBackoff(), 0),
     }
 

@@ -35,7 +35,7 @@ class EmbeddedStore:
         self, binary: Path, data: DataDir, say: Callable[[str], None], leash: Leash
     ) -> None:
         self.url = f"unix://{data.socket}"
-        self._binary = binary
+        self.binary = binary
         self._data = data
         self._say = say
         self._leash = leash
@@ -81,7 +81,7 @@ class EmbeddedStore:
     async def _launch(self) -> None:
         self._words.begin()
         self._process = process = await asyncio.create_subprocess_exec(
-            self._binary,
+            self.binary,
             *_options(self._data, self._words.path),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
@@ -95,7 +95,8 @@ class EmbeddedStore:
         self._data.note(process.pid)
         if not await self._serves(process):
             raise DataError(
-                f"The store in {self._data.path} did not start: {self._words.last()}"
+                f"The store in {self._data.path} did not start "
+                f"({process.returncode}). {self._words.last()}"
             )
 
     async def _serves(self, process: asyncio.subprocess.Process) -> bool:
@@ -113,7 +114,10 @@ class EmbeddedStore:
 
     async def _answers(self) -> bool:
         connection = UnixDomainSocketConnection(
-            path=str(self._data.socket), protocol=2, driver_info=None
+            path=str(self._data.socket),
+            protocol=2,
+            driver_info=None,
+            socket_timeout=None,
         )
         try:
             await establish(connection, 1)
@@ -136,14 +140,14 @@ class EmbeddedStore:
             if loop.time() - began > _HEALTHY_S:
                 pause_s = 0.0
             log.warning(
-                "Valkey ended (%s) and is started again: %s", code, self._words.last()
+                "Valkey ended (%s) and is started again. %s", code, self._words.last()
             )
             await asyncio.sleep(pause_s)
             pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
             try:
                 await self._launch()
             except (DataError, OSError) as error:
-                log.error("Valkey does not start: %s", error)
+                log.error("%s", error)
                 continue
             log.warning("Valkey serves again after %.1f s.", loop.time() - began)
 
@@ -172,15 +176,17 @@ class _Words:
         self._seen = size
 
     def last(self) -> str:
-        """The last that the process wrote, as one line."""
+        """The last that the process wrote, as a sentence; nothing when it did not."""
         try:
             with self.path.open("rb") as file:
                 file.seek(self._seen)
                 lines = file.read().decode(errors="replace").splitlines()
         except OSError as error:
-            return f"its log cannot be read ({error.strerror})."
+            return f"Its log {self.path} cannot be read: {error.strerror}."
         told = [line.split(" # ", 1)[-1].strip() for line in lines if line.strip()]
-        return " ".join(told[-3:]) or f"it wrote nothing to {self.path}."
+        # Advice on the machine's settings, at every start.
+        told = [line for line in told if not line.startswith("WARNING")]
+        return f"It said: {' '.join(told[-3:])}" if told else ""
 
 
 async def start_embedded(

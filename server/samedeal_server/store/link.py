@@ -8,13 +8,19 @@ sent again, and its caller learns that it is not known what became of it.
 import asyncio
 import logging
 import math
+import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, cast
 
 from hiredis import pack_command  # pyright: ignore[reportUnknownVariableType]
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import BusyLoadingError, RedisError, ResponseError
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    RedisError,
+    ResponseError,
+)
 
 from .errors import StoreUnavailable
 
@@ -24,7 +30,7 @@ log = logging.getLogger(__name__)
 Argument: TypeAlias = str | bytes | int
 Command: TypeAlias = tuple[Argument, ...]
 
-Refusal = (ResponseError, BusyLoadingError)
+Refusal = (ResponseError, BusyLoadingError, AuthenticationError)
 """What the store says instead of doing what was asked."""
 
 # The stub of hiredis speaks of a tuple of one.
@@ -65,7 +71,10 @@ async def hear(connection: AbstractConnection, timeout_s: float = math.inf) -> A
 
 
 class Link:
-    """Calls `lost` whenever an established connection ends, for whatever reason."""
+    """Calls `lost` whenever an established connection ends, for whatever reason.
+
+    `make` gives connections that have no timeouts of their own, and no retries.
+    """
 
     def __init__(
         self,
@@ -109,8 +118,11 @@ class Link:
             raise Unanswered(f"{self.name} did not answer in time.") from None
         except (RedisError, OSError) as error:
             burst.done.cancel()
-            self._drop(connection, str(error))
-            raise Unanswered(f"The connection to {self.name} was lost.") from error
+            reason = _plain(error)
+            self._drop(connection, reason)
+            raise Unanswered(
+                f"The connection to {self.name} was lost: {reason}."
+            ) from error
 
     def drop(self, reason: str) -> None:
         """Gives up the connection; the next call makes another."""
@@ -141,9 +153,7 @@ class Link:
             await establish(connection, self._connect_timeout_s)
         except (RedisError, OSError, TimeoutError) as error:
             await connection.disconnect(nowait=True)
-            raise NotSent(
-                f"{self.name} cannot be reached: {error or 'no answer'}."
-            ) from error
+            raise NotSent(f"{self.name} cannot be reached: {_plain(error)}.") from error
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
@@ -169,7 +179,7 @@ class Link:
                     if not burst.done.done():
                         burst.done.set_result(burst.answers)
         except (RedisError, OSError, IndexError) as error:
-            self._drop(connection, str(error))
+            self._drop(connection, _plain(error))
         finally:
             await connection.disconnect(nowait=True)
 
@@ -183,8 +193,17 @@ class Link:
         for burst in bursts:
             if not burst.done.done():
                 burst.done.set_exception(
-                    Unanswered(f"The connection to {self.name} was lost.")
+                    Unanswered(f"The connection to {self.name} was lost: {reason}.")
                 )
         if reader is not None and reader is not asyncio.current_task():
             reader.cancel()
         self._lost()
+
+
+def _plain(error: BaseException) -> str:
+    """An error in few words: those of the system where it comes from there."""
+    cause = error.__context__ if isinstance(error, RedisError) else error
+    if isinstance(cause, OSError) and cause.errno is not None:
+        # Resolving a name has numbers of its own, below zero.
+        return os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)
+    return str(error).rstrip(".") or "no answer"

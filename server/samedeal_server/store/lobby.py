@@ -25,6 +25,16 @@ return {{ARGV[1]}}
 )
 
 
+# KEYS: the candidates. ARGV: one more.
+_ADD = Script(
+    """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+return redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1])
+"""
+)
+
+
 @dataclass
 class Lobby:
     nodes: Nodes
@@ -53,9 +63,7 @@ class Lobby:
 
     async def quick_add(self, game: str, variant: str, race: str) -> None:
         """One more race that waits for strangers, whatever others there are."""
-        now = self.nodes.clock.now_ms()
-        key = keys.quick(game, variant)
-        await self.nodes.call(key, "ZADD", key, "NX", now, race)
+        await self.nodes.run(_ADD, [keys.quick(game, variant)], race)
 
     async def quick_remove(self, game: str, variant: str, race: str) -> None:
         """The race takes no more strangers."""

@@ -1,0 +1,124 @@
+"""Bells are heard by other nodes; and when they are not, that is known."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.helpers.logs import race
+
+from samedeal_server.store import Store, StoreSettings, keys, open_store
+
+
+class Ears:
+    """A node that notes what it hears."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.heard: asyncio.Queue[object] = asyncio.Queue()
+
+    async def listen(self) -> None:
+        self.store.bells.listen(
+            self.heard.put_nowait,
+            lambda player, generation: self.heard.put_nowait((player, generation)),
+            lambda: self.heard.put_nowait("gap"),
+        )
+        await self.store.bells.ready.wait()
+
+    async def next(self) -> object:
+        async with asyncio.timeout(5):
+            return await self.heard.get()
+
+
+@pytest.fixture
+async def other(any_url: str, any_store: Store) -> AsyncIterator[Ears]:
+    """Another node on the same store, which listens."""
+    store = await open_store(any_url)
+    ears = Ears(store)
+    await ears.listen()
+    yield ears
+    await store.aclose()
+
+
+async def test_other_nodes_hear(any_store: Store, other: Ears) -> None:
+    any_store.bells.ring(race(1))
+    any_store.bells.takeover("player0000000000", 1764451200000)
+    any_store.bells.ring(race(2))
+    assert [await other.next() for _ in range(3)] == [
+        race(1),
+        ("player0000000000", 1764451200000),
+        race(2),
+    ]
+
+
+async def test_nobody_hears_itself(any_store: Store, other: Ears) -> None:
+    mine = Ears(any_store)
+    await mine.listen()
+    any_store.bells.ring(race(1))
+    other.store.bells.ring(race(2))
+    assert await other.next() == race(1)
+    assert await mine.next() == race(2)
+    assert mine.heard.empty()
+    assert other.heard.empty()
+
+
+async def test_bells_of_one_moment_are_one_message(valkey: str, store: Store) -> None:
+    slow = await open_store(valkey, StoreSettings(bell_interval_ms=100))
+    listener = store.nodes.connection(store.nodes.addresses()[0])
+    await listener.send_command("SUBSCRIBE", keys.BELL)
+    await listener.read_response()
+    for number in (1, 2, 1, 3):
+        slow.bells.ring(race(number))
+    first = await listener.read_response()
+    for number in (4, 1, 4):
+        slow.bells.ring(race(number))
+    second = await listener.read_response()
+    node = slow.nodes.settings.node
+    assert first[2].decode() == f"{node} {race(1)} {race(2)} {race(3)}"
+    assert second[2].decode() == f"{node} {race(4)} {race(1)}"
+    await listener.disconnect()
+    await slow.aclose()
+
+
+async def test_a_gap_is_told_and_listening_goes_on(
+    any_store: Store, other: Ears
+) -> None:
+    epoch = other.store.log.epoch
+    for address in any_store.nodes.addresses():
+        await any_store.nodes.ask(address, "CLIENT", "KILL", "TYPE", "pubsub")
+    assert await other.next() == "gap"
+    assert other.store.log.epoch > epoch
+    any_store.bells.ring(race(1))
+    assert await other.next() == race(1)
+
+
+async def test_nonsense_is_not_heard(any_store: Store, other: Ears) -> None:
+    for nonsense in (b"", b"\xff\xfe", b"node player:x", b"node player:"):
+        await any_store.nodes.tell_any("PUBLISH", keys.BELL, nonsense)
+    any_store.bells.ring(race(1))
+    while (heard := await other.next()) != race(1):
+        assert heard == ""
+
+
+async def test_a_listener_that_fails_goes_on(
+    valkey: str, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = await open_store(valkey)
+    heard = asyncio.Event()
+
+    def fail(name: str) -> None:
+        if name == race(2):
+            heard.set()
+        raise RuntimeError("nobody expects this")
+
+    other.bells.listen(fail, lambda player, generation: None, lambda: None)
+    await other.bells.ready.wait()
+    store.bells.ring(race(1))
+    store.bells.ring(race(2))
+    await asyncio.wait_for(heard.wait(), 5)
+    assert "nobody expects this" in caplog.text
+    await other.aclose()
+
+
+async def test_a_bell_after_closing_is_nothing(store: Store) -> None:
+    await store.bells.aclose()
+    store.bells.ring(race(1))

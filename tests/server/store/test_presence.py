@@ -1,0 +1,73 @@
+from samedeal_server.store import Presence, Store, keys
+
+
+ANNE, BERT = "anne000000000000", "bert000000000000"
+HERE = Presence(connected=True, since_ms=0)
+
+
+async def _expire(store: Store, player: str) -> int:
+    """As if the player had not been refreshed for longer than the window."""
+    key, ended = keys.presence(player), store.log.now_ms() - 7000
+    await store.nodes.call(key, "HSET", key, "until", ended)
+    return ended
+
+
+async def test_who_connects_is_there_until_disconnected(any_store: Store) -> None:
+    registry = any_store.registry
+    anne = await registry.connect(ANNE, "1")
+    await registry.connect(BERT, "2")
+    assert await registry.presence([ANNE, BERT]) == {ANNE: HERE, BERT: HERE}
+    before = any_store.log.now_ms()
+    await registry.disconnect(ANNE, anne)
+    found = await registry.presence([ANNE, BERT])
+    assert found[BERT] == HERE
+    assert not found[ANNE].connected
+    assert before <= found[ANNE].since_ms
+    # It stays so: the minute after which a seat is freed runs from here.
+    assert await registry.presence([ANNE, BERT]) == found
+    await registry.connect(ANNE, "3")
+    assert await registry.presence([ANNE]) == {ANNE: HERE}
+
+
+async def test_the_newest_connection_counts(any_store: Store) -> None:
+    registry = any_store.registry
+    old = await registry.connect(ANNE, "1")
+    new = await registry.connect(ANNE, "2")
+    assert new > old
+    assert await registry.connect(ANNE, "2") == new
+    bert = await registry.connect(BERT, "3")
+    assert await registry.refresh([(ANNE, old), (BERT, bert)]) == {ANNE}
+    assert await registry.refresh([(ANNE, new), (BERT, bert)]) == set()
+    await registry.disconnect(ANNE, old)
+    assert await registry.presence([ANNE]) == {ANNE: HERE}
+
+
+async def test_generations_go_up_even_when_they_are_forgotten(
+    any_store: Store,
+) -> None:
+    registry, key = any_store.registry, keys.presence(ANNE)
+    generations = [await registry.connect(ANNE, str(n)) for n in range(5)]
+    await any_store.nodes.call(key, "DEL", key)
+    # Lost keys are made anew by whoever is there.
+    assert await registry.refresh([(ANNE, generations[-1])]) == set()
+    assert await registry.presence([ANNE]) == {ANNE: HERE}
+    generations.append(await registry.connect(ANNE, "new"))
+    assert sorted(set(generations)) == generations
+
+
+async def test_who_is_not_refreshed_is_gone_since_then(any_store: Store) -> None:
+    registry = any_store.registry
+    anne = await registry.connect(ANNE, "1")
+    ended = await _expire(any_store, ANNE)
+    assert await registry.presence([ANNE]) == {ANNE: Presence(False, ended)}
+    assert await registry.refresh([(ANNE, anne)]) == set()
+    assert await registry.presence([ANNE]) == {ANNE: HERE}
+
+
+async def test_who_was_never_heard_of_is_gone_from_now_on(any_store: Store) -> None:
+    registry, before = any_store.registry, any_store.log.now_ms()
+    first = await registry.presence([ANNE])
+    assert not first[ANNE].connected
+    assert before <= first[ANNE].since_ms
+    assert await registry.presence([ANNE]) == first
+    assert await registry.presence([]) == {}
