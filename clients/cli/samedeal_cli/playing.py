@@ -38,12 +38,20 @@ class Player:
     pace: Pace
     _seen: set[State] = field(default_factory=set)
 
-    async def play(self) -> None:
-        """Wait for the start, then play until there is no more to do.
+    async def take_part(self) -> None:
+        """Be ready, play for as long as there is a move, and stay to the end.
 
         It never goes round in circles: where only that is left, it resigns.
+
+        Raises:
+            samedeal.SamedealError: its seat was freed, or the server is gone.
         """
+        await self.race.ready()
         await self.race.started()
+        await self._play()
+        await self.race.ended()
+
+    async def _play(self) -> None:
         while self.race.board.playing:
             await asyncio.sleep(self.pace.next_s())
             try:
@@ -71,20 +79,24 @@ async def visit(server: str, code: str, level: str, name: str, pace: Pace) -> No
     Raises:
         samedeal.SamedealError: the server cannot be reached, or does not want us.
     """
-    console = stdout_console()
     async with samedeal.connect(server, name=name, bot=True) as client:
-        race = await client.join(code)
-        info = race.info
-        me = next(seat.name for seat in info.seats if seat.seat == race.seat)
-        game = f"{GAMES[info.game].title}, {info.variant}"
-        console.print(f"{me} has seat {race.seat} in race {info.code}: {game}.")
         try:
-            await race.ready()
-            await Player(race, level, pace).play()
-            await race.ended()
+            race = await client.join(code)
+            _say_seated(race)
+            await Player(race, level, pace).take_part()
         except asyncio.CancelledError:
             with contextlib.suppress(samedeal.SamedealError, TimeoutError):
                 async with asyncio.timeout(2):
-                    await race.leave()
+                    # To join again is to have the same seat, whatever came of the
+                    # first time.
+                    await (await client.join(code)).leave()
             raise
-        console.print(draw_standings(race.info, glyphs=stdout_glyphs()))
+        standings = draw_standings(race.info, glyphs=stdout_glyphs())
+        stdout_console().print(standings)
+
+
+def _say_seated(race: samedeal.Race) -> None:
+    info = race.info
+    me = next(seat.name for seat in info.seats if seat.seat == race.seat)
+    game = f"{GAMES[info.game].title}, {info.variant}"
+    stdout_console().print(f"{me} has seat {race.seat} in race {info.code}: {game}.")

@@ -51,7 +51,7 @@ def race(plan: Plan, look: Look) -> tuple[samedeal.RaceInfo, bytes]:
         What everyone was told at the end, and the race's log in file form.
 
     Raises:
-        Failure: no server can be had here.
+        Failure: no server can be had here, or it failed in the midst of it.
     """
     with (
         tempfile.TemporaryDirectory(prefix="samedeal-") as data,
@@ -59,7 +59,7 @@ def race(plan: Plan, look: Look) -> tuple[samedeal.RaceInfo, bytes]:
     ):
         try:
             return runner.run(_race(plan, look, data))
-        except (CannotServe, StoreError) as error:
+        except (CannotServe, StoreError, samedeal.SamedealError) as error:
             raise Failure(str(error)) from None
 
 
@@ -82,16 +82,17 @@ async def _race(plan: Plan, look: Look, data: str) -> tuple[samedeal.RaceInfo, b
             countdown_ms=500,
         )
         races = [first, *[await client.join(first.code) for client in clients[1:]]]
-        async with asyncio.TaskGroup() as tasks:
-            for seat, level in zip(races, plan.levels, strict=True):
-                tasks.create_task(_take_part(seat, Player(seat, level, plan.pace)))
-            while not first.standings:
+        everyone = asyncio.gather(
+            *[
+                Player(seat, level, plan.pace).take_part()
+                for seat, level in zip(races, plan.levels, strict=True)
+            ]
+        )
+        try:
+            while not everyone.done():
                 look(first)
-                await asyncio.sleep(LOOK_S)
+                await asyncio.wait([everyone], timeout=LOOK_S)
+        finally:
+            everyone.cancel()
+        await everyone
         return first.info, await samedeal.fetch_log(app.url, first.id)
-
-
-async def _take_part(seat: samedeal.Race, player: Player) -> None:
-    await seat.ready()
-    await player.play()
-    await seat.ended()

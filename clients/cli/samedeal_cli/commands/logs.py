@@ -127,7 +127,7 @@ def verify(
     ] = None,
     server: ServerUrl = DEFAULT_SERVER,
 ) -> None:
-    """Check that a race's log is whole, and that it can be what happened.
+    """Check that a race's log is whole and can be what happened.
 
     Looks at its form, the deal (by its commitment), every turn (in order, in time
     and legal), the standings and the digest, says what it found, and leaves with

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from samedeal_cli.asking import DEFAULT_SERVER
 from samedeal_cli.extras import server_extra
 
 
@@ -100,13 +101,12 @@ def _say_ready(url: str) -> None:
 
 
 def _say_how_to_race(url: str) -> None:
+    where = "" if url == DEFAULT_SERVER else f" --server {url}"
     _say_ready(url)
     typer.echo(
         f"""
-Race on it from Python: a bot is 20 lines, see the README. A race's code lets more
-bots in:
-  samedeal bot CODE --server {url}
-Watch bots race each other right away, without this server:
-  samedeal race doublets
-Ctrl-C ends it. More: samedeal --help"""
+Open it in a browser to race, and give the race's code to whoever shall join.
+Send a bot into the race:           samedeal bot CODE{where}
+Watch bots race, on a server apart: samedeal race doublets
+Ctrl-C ends this server. More:      samedeal --help"""
     )
