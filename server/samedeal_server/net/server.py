@@ -4,18 +4,18 @@ import asyncio
 import functools
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed, NegotiationError
+from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
-from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from samedeal_protocol.codec import CODECS, JSON
+from samedeal_protocol.codec import CODECS, JSON, Frame
 from samedeal_protocol.names import CloseCode
 from samedeal_protocol.updates import Closing
+from samedeal_server.net.connection import Connection
 from samedeal_server.net.http import Pages
+from samedeal_server.net.inbox import Inbox
 from samedeal_server.net.outbox import Outbox
 from samedeal_server.net.services import Services
 from samedeal_server.net.session import Session
@@ -25,42 +25,6 @@ logger = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _CLOSE_S = 2.0
-
-
-class Connection(ServerConnection):
-    """A connection that knows when it was last heard of, pongs included."""
-
-    heard_s: float = 0.0
-    on_lost: Callable[[], None] | None = None
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        if self.on_lost is not None:
-            self.on_lost()
-
-    def process_event(self, event: Any) -> None:
-        self.heard_s = self.loop.time()
-        super().process_event(event)
-
-    def ping_now(self) -> None:
-        """Ask for a sign of life without waiting for it."""
-        if self.protocol.state is State.OPEN:
-            self.protocol.send_ping(b"")
-            self.send_data()
-
-    def write(self, data: bytes, *, text: bool) -> None:
-        """Send one message without waiting; nothing where the connection closes."""
-        if self.protocol.state is not State.OPEN:
-            return
-        if text:
-            self.protocol.send_text(data)
-        else:
-            self.protocol.send_binary(data)
-        self.send_data()
-
-    def waiting(self) -> int:
-        """Bytes that the transport still holds."""
-        return self.transport.get_write_buffer_size()
 
 
 class WebServer:
@@ -157,32 +121,40 @@ class WebServer:
             _address(connection),
             functools.partial(self._close_soon, connection),
         )
+        inbox = Inbox(
+            functools.partial(self._receive, connection, session, codec.text),
+            functools.partial(self._failed, connection),
+            connection.pause_reading,
+            connection.resume_reading,
+        )
         self._sessions[connection] = session
+        connection.heard_s = self._loop.time()
         logger.info("%s connected.", session.address)
         try:
-            await self._converse(connection, session, codec.text)
-        except ConnectionClosed:
-            pass
-        except Exception:
-            logger.exception("A session failed.")
-            await connection.close(CloseCode.INTERNAL, "our fault; it has been logged")
+            connection.hand_on(inbox.put)
+            await connection.wait_closed()
         finally:
+            inbox.close()
             del self._sessions[connection]
             session.end()
             logger.info("%s is gone.", session.address)
 
-    async def _converse(
-        self, connection: Connection, session: Session, text: bool
-    ) -> None:
-        async for frame in connection:
-            if isinstance(frame, str) is not text:
-                kind = "text" if text else "binary"
-                reason = f"this subprotocol uses {kind} frames"
-                await connection.close(CloseCode.WRONG_FRAME, reason)
-                return
-            work = session.receive(frame)
-            if work is not None:
-                await work
+    def _receive(
+        self, connection: Connection, session: Session, text: bool, frame: Frame
+    ) -> Awaitable[None] | None:
+        if session.outbox.closed:
+            return None
+        if isinstance(frame, str) is text:
+            return session.receive(frame)
+        kind = "text" if text else "binary"
+        reason = f"this subprotocol uses {kind} frames"
+        self._close_soon(connection, CloseCode.WRONG_FRAME, reason)
+        return None
+
+    def _failed(self, connection: Connection, error: BaseException) -> None:
+        logger.error("A session failed.", exc_info=error)
+        reason = "our fault; it has been logged"
+        self._close_soon(connection, CloseCode.INTERNAL, reason)
 
     def _close_soon(self, connection: Connection, code: int, reason: str) -> None:
         session = self._sessions.get(connection)

@@ -1,0 +1,76 @@
+"""Frames of one connection, handed on one at a time without a task in between."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+
+from samedeal_protocol.codec import Frame
+
+
+Receive = Callable[[Frame], Awaitable[None] | None]
+
+# So many frames wait for an answer that takes time before no more are read.
+_MOST = 16
+
+
+class Inbox:
+    """Gives frames to `receive`; while it takes its time, later ones wait.
+
+    Args:
+        receive: takes a frame; what it returns, if anything, is awaited before
+            the next.
+        failed: called with what `receive` raised.
+        pause, resume: stop and go on reading from the network.
+    """
+
+    def __init__(
+        self,
+        receive: Receive,
+        failed: Callable[[BaseException], None],
+        pause: Callable[[], None],
+        resume: Callable[[], None],
+    ) -> None:
+        self._receive = receive
+        self._failed = failed
+        self._pause = pause
+        self._resume = resume
+        self._waiting: deque[Frame] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._paused = False
+
+    def put(self, frame: Frame) -> None:
+        """Take a frame from the network."""
+        if self._task is not None:
+            self._waiting.append(frame)
+            if len(self._waiting) >= _MOST and not self._paused:
+                self._paused = True
+                self._pause()
+            return
+        try:
+            work = self._receive(frame)
+        except Exception as error:  # noqa: BLE001 (handed on whole)
+            self._failed(error)
+            return
+        if work is not None:
+            self._task = asyncio.create_task(self._go_on(work))
+
+    def close(self) -> None:
+        """The connection is gone; what is under way is given up."""
+        self._waiting.clear()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _go_on(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+            while self._waiting:
+                more = self._receive(self._waiting.popleft())
+                if more is not None:
+                    await more
+        except Exception as error:  # noqa: BLE001
+            self._failed(error)
+        finally:
+            self._task = None
+            if self._paused:
+                self._paused = False
+                self._resume()
