@@ -60,7 +60,8 @@ class Codec:
     encode_command: Callable[[Command], bytes]
     _decode_command: Callable[[Frame], Command]
     _decode_update: Callable[[Frame], Update]
-    _decode_any: Callable[[Frame], Any]
+    _decode_outline: Callable[[Frame], dict[Any, msgspec.Raw]]
+    _decode_any: Callable[[bytes], Any]
 
     def decode_command(self, frame: Frame) -> Command:
         """The command in `frame`.
@@ -99,19 +100,26 @@ class Codec:
     ) -> BadMessage:
         if isinstance(error, RecursionError):
             return BadMessage("The message is nested too deeply.")
-        reason = str(error)
+        # Field by field, so that an id is found beside whatever cannot be read.
         try:
-            loose = self._decode_any(frame)
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
-            return BadMessage(f"The message cannot be read: {reason}.")
-        if not isinstance(loose, dict):
+            outline = self._decode_outline(frame)
+        except msgspec.ValidationError:
             return BadMessage("A message is an object with a type.")
-        re = _usable_id(loose.get("id"))
-        kind = loose.get("type")
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            return BadMessage(f"The message cannot be read: {error}.")
+        re = _usable_id(self._field(outline, "id"))
+        kind = self._field(outline, "type")
         if isinstance(kind, str) and kind not in known:
             shown = kind if len(kind) <= 40 else kind[:40] + "…"
             return BadMessage(f"There is no message type {shown!r}.", re, True)
-        return BadMessage(f"The message does not fit its type: {reason}.", re)
+        return BadMessage(f"The message does not fit its type: {error}.", re)
+
+    def _field(self, outline: dict[Any, msgspec.Raw], name: str) -> object:
+        """The value of a field; None where there is none that can be read."""
+        try:
+            return self._decode_any(outline[name])
+        except (KeyError, msgspec.DecodeError, RecursionError, UnicodeError):
+            return None
 
 
 def encode_event(event: Event) -> bytes:
@@ -160,6 +168,7 @@ JSON: Final = Codec(
     _encode_json,
     msgspec.json.Decoder(Command).decode,
     msgspec.json.Decoder(Update).decode,
+    msgspec.json.Decoder(dict[str, msgspec.Raw]).decode,
     msgspec.json.Decoder().decode,
 )
 MSGPACK: Final = Codec(
@@ -169,6 +178,7 @@ MSGPACK: Final = Codec(
     _encode_msgpack,
     msgspec.msgpack.Decoder(Command).decode,  # type: ignore[arg-type]
     msgspec.msgpack.Decoder(Update).decode,  # type: ignore[arg-type]
-    msgspec.msgpack.Decoder().decode,  # type: ignore[arg-type]
+    msgspec.msgpack.Decoder(dict[Any, msgspec.Raw]).decode,  # type: ignore[arg-type]
+    msgspec.msgpack.Decoder().decode,
 )
 CODECS: Final = {codec.subprotocol: codec for codec in (JSON, MSGPACK)}

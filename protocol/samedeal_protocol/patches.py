@@ -20,7 +20,8 @@ def diff(before: Piles, after: Piles) -> dict[str, tuple[int, list[str]]]:
         old = before[name]
         if old != cards:
             keep = _common_prefix(old, cards)
-            patch[name] = (keep, list(cards[keep:]))
+            if keep < max(len(old), len(cards)):
+                patch[name] = (keep, list(cards[keep:]))
     return patch
 
 
