@@ -6,10 +6,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings as hypothesis_settings
 
 from samedeal_server.app import App, running
 from samedeal_server.settings import Limits, Settings
 from samedeal_server.store import Store, open_store, start_embedded
+
+# Laws are about results; how long a case takes depends on who else is at work.
+hypothesis_settings.register_profile(
+    "samedeal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("samedeal")
 
 
 @pytest.fixture(scope="session")
