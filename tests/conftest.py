@@ -12,6 +12,7 @@ from samedeal_server.app import App, running
 from samedeal_server.settings import Limits, Settings
 from samedeal_server.store import Store, open_store, start_embedded
 
+
 # Laws are about results; how long a case takes depends on who else is at work.
 hypothesis_settings.register_profile(
     "samedeal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
