@@ -5,6 +5,7 @@ row: each names the turn that the one before it leads to, so they go in order,
 and when one is refused those behind it cannot be played.
 """
 
+import enum
 import itertools
 from collections import deque
 from collections.abc import Callable
@@ -19,6 +20,14 @@ from samedeal.errors import (
 from samedeal.requests import Answer, Request
 from samedeal_protocol.commands import Move, Undo
 from samedeal_protocol.names import CorrelationId
+
+
+class Fate(enum.Enum):
+    """What becomes of a command that was refused."""
+
+    AGAIN = "it is sent again"
+    FAILED = "it has failed"
+    OVER = "it was done or dropped before"
 
 
 class Outbox:
@@ -85,30 +94,28 @@ class Outbox:
             self._queue.remove(request)
         return request
 
-    def refuse(self, re: CorrelationId, error: SamedealError) -> bool:
+    def refuse(self, re: CorrelationId, error: SamedealError) -> Fate:
         """Take in that the server refused the command with this `re`.
 
-        Returns:
-            True where the command waits to be sent again. If that is because
-            the server could not confirm it, the caller should give it time
-            before it takes the next.
+        Where it is to go `AGAIN` because the server was not available, the
+        caller should give that some time before it takes the next.
         """
         request = self._open.get(re)
         if request is None:
-            return False
+            return Fate.OVER
         if isinstance(error, Unavailable) and request.retry:
             request.refused = error
-            self._requeue([request, *self._behind(request)])
-            return True
+            self._requeue([request])
+            return Fate.AGAIN
         if isinstance(error, StaleTurn) and self._follows_open(request):
             self._requeue([request])
-            return True
+            return Fate.AGAIN
         if error.code in request.done_if and request.sent > 1:
             self.answer(re)
             request.settle(Answer(None, None))
-            return False
+            return Fate.OVER
         self._drop(request, error)
-        return False
+        return Fate.FAILED
 
     def expire(self, request: Request) -> bool:
         """Give a request up that has waited too long, if it has no answer yet."""

@@ -11,7 +11,7 @@ from samedeal.errors import NoAnswer, SamedealError, StaleTurn, Unavailable, fro
 from samedeal.following import Following
 from samedeal.link import Link
 from samedeal.mirror import Mirror
-from samedeal.outbox import Outbox
+from samedeal.outbox import Fate, Outbox
 from samedeal.requests import Answer, Desk
 from samedeal.tracker import Tracker
 from samedeal_protocol.codec import Codec
@@ -210,11 +210,11 @@ class Session:
         if re is None:
             logger.warning("The server reports %s: %s", error.code, error)
             return
-        again = self._outbox.refuse(re, error)
-        if isinstance(error, Unavailable) and again:
+        fate = self._outbox.refuse(re, error)
+        if isinstance(error, Unavailable) and fate is Fate.AGAIN:
             self._link.pause(self._retry)
             self._retry = min(2 * self._retry, _RETRY_MOST)
-        if isinstance(error, StaleTurn) and not again:
+        if isinstance(error, StaleTurn) and fate is Fate.FAILED:
             tracker = self._following.get(error.race)
             if tracker is not None:
                 tracker.sync()
@@ -234,8 +234,8 @@ class Session:
             return
         self.error = error
         self.connected = False
-        self._outbox.end(error)
         self._following.end(error, quietly=quietly)
+        self._outbox.end(error)
         if not self.ready.done():
             self.ready.set_exception(error)
             self.ready.exception()  # Nobody has to wait for it.
