@@ -6,9 +6,10 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import redis
 from redis.backoff import NoBackoff
@@ -62,7 +63,8 @@ class RedisServer:
             retry=Retry(NoBackoff(), 0),
         ) as client:
             client.response_callbacks.clear()
-            return client.execute_command(*command)
+            answer: object = cast("Any", client).execute_command(*command)
+            return answer
 
     def _answers(self) -> bool:
         try:
@@ -132,9 +134,10 @@ class RedisCluster:
         )
 
     def _is_whole(self, server: RedisServer) -> bool:
-        slots = server.call("CLUSTER", "SLOTS")
-        is_ok = "cluster_state:ok" in str(server.call("CLUSTER", "INFO"))
-        return is_ok and isinstance(slots, list) and len(slots) == 3
+        slots = str(server.call("CLUSTER", "SLOTS"))
+        return "cluster_state:ok" in str(server.call("CLUSTER", "INFO")) and all(
+            self.id(master) in slots for master in self.masters
+        )
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
@@ -166,7 +169,7 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running(server: RedisServer | RedisCluster) -> Iterator[str]:
+def running(server: RedisServer | RedisCluster) -> Generator[str]:
     try:
         yield server.url
     finally:

@@ -195,8 +195,9 @@ class Appends:
             else:
                 self._nodes.clock.saw(node.name, found[0], asked_s)
                 self._answered(node, items, found, doubt)
-        for items, refusal in refused:
-            await self._refused(node, items, refusal)
+        await asyncio.gather(
+            *(self._refused(node, items, refusal) for items, refusal in refused)
+        )
         await self._send(node, unknown, full=True)
 
     @property

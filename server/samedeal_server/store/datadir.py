@@ -67,9 +67,12 @@ class DataDir:
 
     def unlock(self) -> None:
         """Frees the directory, once the store's process has gone too."""
+        if self.fd < 0:
+            return
         with contextlib.suppress(FileNotFoundError):
             self.socket.unlink()
         os.close(self.fd)
+        self.fd = -1
 
 
 # Private functions.

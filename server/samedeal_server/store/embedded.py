@@ -80,17 +80,7 @@ class EmbeddedStore:
 
     async def _launch(self) -> None:
         self._words.begin()
-        self._process = process = await asyncio.create_subprocess_exec(
-            self.binary,
-            *_options(self._data, self._words.path),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-            # A Ctrl-C in the terminal is for the server, which then stops the store.
-            start_new_session=True,
-            pass_fds=[self._data.fd],
-            preexec_fn=self._leash.before_exec,
-        )
+        self._process = process = await self._spawn()
         await self._leash.hold(process.pid)
         self._data.note(process.pid)
         if not await self._serves(process):
@@ -98,6 +88,24 @@ class EmbeddedStore:
                 f"The store in {self._data.path} did not start "
                 f"({process.returncode}). {self._words.last()}"
             )
+
+    async def _spawn(self) -> asyncio.subprocess.Process:
+        try:
+            return await asyncio.create_subprocess_exec(
+                self.binary,
+                *_options(self._data, self._words.path),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.DEVNULL,
+                # A Ctrl-C in the terminal is for the server, which then stops this.
+                start_new_session=True,
+                pass_fds=[self._data.fd],
+                preexec_fn=self._leash.before_exec,
+            )
+        except OSError as error:
+            raise DataError(
+                f"{self.binary} cannot be run: {error.strerror}."
+            ) from error
 
     async def _serves(self, process: asyncio.subprocess.Process) -> bool:
         """True once it answers, False when it has ended."""
@@ -146,7 +154,7 @@ class EmbeddedStore:
             pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
             try:
                 await self._launch()
-            except (DataError, OSError) as error:
+            except DataError as error:
                 log.error("%s", error)
                 continue
             log.warning("Valkey serves again after %.1f s.", loop.time() - began)

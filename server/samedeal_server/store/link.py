@@ -93,6 +93,10 @@ class Link:
         self._connecting = asyncio.Lock()
         self._closed = False
 
+    @property
+    def is_connected(self) -> bool:
+        return self._connection is not None
+
     async def call(self, commands: Sequence[Command], deadline: float) -> list[object]:
         """The answers to `commands`, in order; refusals are values of `Refusal`.
 

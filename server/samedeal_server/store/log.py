@@ -4,6 +4,7 @@ Two things can be done: append on condition that the log stands where one
 believes, and read what came after a position.
 """
 
+import asyncio
 import time
 from typing import Any
 
@@ -11,7 +12,7 @@ from . import keys
 from .appends import Appends
 from .errors import LogUnavailable, StoreUnavailable
 from .link import Command
-from .nodes import Nodes, Work
+from .nodes import Node, Nodes, Work
 from .values import (
     START,
     Append,
@@ -89,17 +90,30 @@ class Log:
         return self._nodes.clock.now_ms()
 
     async def refresh_clock(self) -> None:
-        """Asks every process of the store for its time."""
-        asked_s = time.monotonic()
-        for node, (seconds, micros) in (await self._nodes.ask_all("TIME")).items():
-            log_ms = int(seconds) * 1000 + int(micros) // 1000
-            self._nodes.clock.saw(node.name, log_ms, asked_s)
+        """Asks every process of the store for its time.
+
+        Raises `StoreUnavailable` when none answers; of one that does not, the time
+        as it was known goes on.
+        """
+        masters = self._nodes.masters()
+        answers = await asyncio.gather(
+            *(self._ask_time(node) for node in masters), return_exceptions=True
+        )
+        errors = [error for error in answers if error is not None]
+        if len(errors) == len(masters):
+            raise errors[0]
 
     async def aclose(self) -> None:
         """Ends appends under way as `Doubtful`."""
         await self._appends.aclose()
 
     # Private methods.
+
+    async def _ask_time(self, node: Node) -> None:
+        asked_s = time.monotonic()
+        seconds, micros = await self._nodes.ask(node.address, "TIME")
+        log_ms = int(seconds) * 1000 + int(micros) // 1000
+        self._nodes.clock.saw(node.name, log_ms, asked_s)
 
     async def _read(self, race: str, after: Position) -> Tail:
         whole = False

@@ -78,6 +78,8 @@ class Nodes:
         self._nodes: dict[Address, Node] = {}
         self._refreshing = asyncio.Lock()
         self._refreshed_at = float("-inf")
+        self._moved_at: dict[int, float] = {}
+        self._closed = False
         self._retiring: set[asyncio.Task[None]] = set()
 
     # Finding.
@@ -181,15 +183,15 @@ class Nodes:
 
     async def tell_any(self, *command: Argument) -> None:
         """Sends one command to whichever process takes it first."""
-        reason: StoreUnavailable | None = None
-        for address in self.addresses():
+        nodes = [self._node(address) for address in self.addresses()]
+        nodes.sort(key=lambda node: not node.links[Work.CALLS].is_connected)
+        for node in nodes[:-1]:
             try:
-                await self.ask(address, *command)
+                await self.ask(node.address, *command)
                 return
-            except NotSent as error:
-                reason = error
-        assert reason is not None
-        raise reason
+            except NotSent:
+                continue
+        await self.ask(nodes[-1].address, *command)
 
     # What to do about refusals.
 
@@ -201,10 +203,7 @@ class Nodes:
         Raises `StoreUnavailable` for a refusal that is final.
         """
         if isinstance(refusal, MovedError):
-            if self._map is not None:
-                self._map.move(refusal.slot_id, self._address(node, refusal))
-            # Another process holds the race now, perhaps with an older log.
-            self.lost()
+            await self._moved(node, refusal, deadline)
             return None
         if isinstance(refusal, AskError):
             return self._node(self._address(node, refusal))
@@ -219,7 +218,7 @@ class Nodes:
 
     async def settle(self, error: StoreUnavailable, deadline: float) -> None:
         """Waits a little before another try; raises `error` when time is up."""
-        if asyncio.get_running_loop().time() + _PAUSE_S >= deadline:
+        if self._closed or asyncio.get_running_loop().time() + _PAUSE_S >= deadline:
             raise error
         await asyncio.sleep(_PAUSE_S)
         if self.cluster:
@@ -243,6 +242,7 @@ class Nodes:
 
     async def aclose(self) -> None:
         """Closes every connection; calls in flight are `Unanswered`."""
+        self._closed = True
         links = [link for node in self._nodes.values() for link in node.links.values()]
         await asyncio.gather(*(link.aclose() for link in links), *self._retiring)
 
@@ -263,6 +263,18 @@ class Nodes:
             }
             node = self._nodes[address] = Node(address, name, links)
         return node
+
+    async def _moved(self, node: Node, refusal: MovedError, deadline: float) -> None:
+        slot: int = refusal.slot_id
+        if self._map is not None:
+            self._map.move(slot, self._address(node, refusal))
+        # Another process holds the race now, perhaps with an older log.
+        self.lost()
+        now = asyncio.get_running_loop().time()
+        if now - self._moved_at.get(slot, float("-inf")) < _PAUSE_S:
+            # Two that each name the other are not to be asked in a circle.
+            await self.settle(NotSent(f"{node.name} said: {refusal}"), deadline)
+        self._moved_at[slot] = now
 
     def _address(self, node: Node, refusal: AskError) -> Address:
         # A member that does not know its own name says nothing.
@@ -289,9 +301,7 @@ class Nodes:
 
 def _first_refusal(answers: Sequence[Any]) -> Exception | None:
     """The first refusal among answers, or inside of a transaction's."""
-    for answer in answers:
-        if isinstance(answer, Refusal):
-            return answer
-    last: Any = answers[-1]
-    inside: Any = last[:2] if isinstance(last, list) else ()
-    return next((answer for answer in inside if isinstance(answer, Refusal)), None)
+    looked_at: list[Any] = list(answers)
+    if isinstance(answers[-1], list):
+        looked_at += answers[-1][:2]
+    return next((answer for answer in looked_at if isinstance(answer, Refusal)), None)

@@ -7,6 +7,7 @@ import pytest
 from tests.helpers.logs import race
 
 from samedeal_server.store import Store, StoreSettings, keys, open_store
+from samedeal_server.store.link import hear
 
 
 class Ears:
@@ -65,13 +66,13 @@ async def test_bells_of_one_moment_are_one_message(valkey: str, store: Store) ->
     slow = await open_store(valkey, StoreSettings(bell_interval_ms=100))
     listener = store.nodes.connection(store.nodes.addresses()[0])
     await listener.send_command("SUBSCRIBE", keys.BELL)
-    await listener.read_response()
+    await hear(listener)
     for number in (1, 2, 1, 3):
         slow.bells.ring(race(number))
-    first = await listener.read_response()
+    first = await hear(listener)
     for number in (4, 1, 4):
         slow.bells.ring(race(number))
-    second = await listener.read_response()
+    second = await hear(listener)
     node = slow.nodes.settings.node
     assert first[2].decode() == f"{node} {race(1)} {race(2)} {race(3)}"
     assert second[2].decode() == f"{node} {race(4)} {race(1)}"
