@@ -31,7 +31,7 @@ from .play import (
     status,
 )
 from .players import LEVELS, choose
-from .views import changed_views, exposes, from_view, view
+from .views import exposes, from_view, view, view_patch
 
 
 __all__ = [
@@ -58,7 +58,6 @@ __all__ = [
     "apply_move",
     "card_name",
     "card_text",
-    "changed_views",
     "check_move",
     "choose",
     "count_moves",
@@ -76,4 +75,5 @@ __all__ = [
     "parse_seed",
     "status",
     "view",
+    "view_patch",
 ]

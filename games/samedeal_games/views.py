@@ -32,24 +32,32 @@ def view(state: State) -> dict[str, list[str]]:
     return piles
 
 
-def changed_views(
-    before: State, after: State
-) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return of the views of both positions those piles that may look different.
+def view_patch(before: State, after: State) -> dict[str, tuple[int, list[str]]]:
+    """Return how the view of one position becomes that of another of the same game.
 
-    Much cheaper than two whole views where a few moves lie between: a move leaves
-    the other piles the very same objects.
+    For each pile that looks different: how many cards stay, from the bottom, as
+    many as can be, and which are put on top of them. Much cheaper than comparing
+    whole views, since a move leaves the other piles the very same objects.
     """
     variant = before.variant
-    old: dict[str, list[str]] = {}
-    new: dict[str, list[str]] = {}
+    patch: dict[str, tuple[int, list[str]]] = {}
     for name, then, now in zip(variant.piles, before.piles, after.piles, strict=True):
-        if then is not now:
-            old[name], new[name] = _shown(variant, then), _shown(variant, now)
-    if len(before.stock) != len(after.stock):
-        old[STOCK] = [HIDDEN_TEXT] * len(before.stock)
-        new[STOCK] = [HIDDEN_TEXT] * len(after.stock)
-    return old, new
+        if then is now:
+            continue
+        if variant.covered:
+            old, new = _shown(variant, then), _shown(variant, now)
+            keep = _common_prefix(old, new)
+            added = new[keep:]
+        else:
+            keep = _common_prefix(then, now)
+            added = [TEXT[card] for card in now[keep:]]
+        if added or keep < len(then):
+            patch[name] = (keep, added)
+    had, have = len(before.stock), len(after.stock)
+    if had != have:
+        keep = min(had, have)
+        patch[STOCK] = (keep, [HIDDEN_TEXT] * (have - keep))
+    return patch
 
 
 def from_view(variant: Variant, piles: Mapping[str, Sequence[str]]) -> State:
@@ -91,6 +99,14 @@ def _shown(variant: Variant, pile: Pile) -> list[str]:
         return [TEXT[card] for card in pile]
     under = _face_down(variant, pile)
     return [HIDDEN_TEXT] * under + [TEXT[card] for card in pile[under:]]
+
+
+def _common_prefix(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many items, from the first, both have alike."""
+    length = min(len(one), len(other))
+    if one[:length] == other[:length]:
+        return length
+    return next(i for i in range(length) if one[i] != other[i])
 
 
 def _face_down(variant: Variant, pile: Pile) -> int:

@@ -13,10 +13,10 @@ def test_the_public_names() -> None:
         "IllegalMoveError", "InvalidMoveError", "InvalidSeedError", "InvalidViewError",
         "Move", "Outcome", "Shift", "State", "Take", "UnknownGameError",
         "UnknownLevelError", "UnknownVariantError", "Variant", "apply_move",
-        "card_name", "card_text", "changed_views", "check_move", "choose",
-        "count_moves", "deal", "exposes", "find_variant", "from_view", "has_move", "is_legal", "left",
+        "card_name", "card_text", "check_move", "choose", "count_moves", "deal",
+        "exposes", "find_variant", "from_view", "has_move", "is_legal", "left",
         "legal_moves", "outcome", "parse_card", "parse_move", "parse_seed", "status",
-        "view",
+        "view", "view_patch",
     ]  # fmt: skip
     for name in samedeal_games.__all__:
         assert hasattr(samedeal_games, name)

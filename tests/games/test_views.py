@@ -1,7 +1,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 from tests.helpers.positions import (
     VARIANTS,
     dealt,
@@ -22,7 +22,6 @@ from samedeal_games import (
     Variant,
     apply_move,
     card_text,
-    changed_views,
     check_move,
     count_moves,
     deal,
@@ -35,6 +34,7 @@ from samedeal_games import (
     outcome,
     parse_move,
     view,
+    view_patch,
 )
 
 
@@ -55,14 +55,19 @@ def test_a_view_shows_what_lies_face_up_and_nothing_else(state: State) -> None:
         assert shown[name] == texts
 
 
-@given(games())
-def test_changed_views_are_the_views_of_what_changed(
-    played: list[tuple[State, Move | None]],
+@given(games(), st.data())
+def test_a_view_patch_is_what_comparing_the_views_gives(
+    played: list[tuple[State, Move | None]], data: st.DataObject
 ) -> None:
-    before, after = played[0][0], played[-1][0]
-    old, new = changed_views(before, after)
-    assert old == {name: view(before)[name] for name in old}
-    assert {**view(before), **new} == view(after)
+    one, other = (data.draw(st.sampled_from(played))[0] for _ in range(2))
+    before, after = view(one), view(other)
+    patch = view_patch(one, other)
+    assert {n for n in after if before[n] != after[n]} == set(patch)
+    for name, (keep, cards) in patch.items():
+        old, new = before[name], after[name]
+        assert old[:keep] + cards == new
+        # No more could be kept.
+        assert old[: keep + 1] != new[: keep + 1] or keep == min(len(old), len(new))
 
 
 @given(positions())

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from msgspec import UNSET
 
-from samedeal_games import State, apply_move, changed_views, parse_move, view
-from samedeal_protocol import patches
+from samedeal_games import State, apply_move, parse_move, view, view_patch
 from samedeal_protocol.updates import Patch, Progress, RaceInfo, SeatInfo, View
 from samedeal_server.race.model import Race, Seat
 
@@ -86,7 +85,7 @@ def step_patch(race: Race, before: Seat, seat: Seat, now: int) -> Patch:
     Before the start it has no piles, whatever happened: nobody has a view.
     """
     shown = race.has_started(now) and before.board is not seat.board
-    piles = patches.diff(*changed_views(before.board, seat.board)) if shown else {}
+    piles = view_patch(before.board, seat.board) if shown else {}
     return _patch(race, seat, before.turn, piles, now)
 
 
@@ -95,8 +94,7 @@ def patch_from(race: Race, seat: Seat, turn: int, now: int) -> Patch:
     if turn == seat.turn or not race.has_started(now):
         return _patch(race, seat, seat.turn, {}, now)
     earlier = board_at(race, seat, turn)
-    piles = patches.diff(*changed_views(earlier, seat.board))
-    return _patch(race, seat, turn, piles, now)
+    return _patch(race, seat, turn, view_patch(earlier, seat.board), now)
 
 
 def board_at(race: Race, seat: Seat, turn: int) -> State:
