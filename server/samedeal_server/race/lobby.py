@@ -40,12 +40,14 @@ def join(race: Race, player: str, name: str, is_bot: bool, now: int) -> Decision
 def ready(race: Race, seat: Seat, is_ready: bool, now: int) -> Decision:
     """Say that the seat is ready, or is not; nothing where that is so already.
 
+    In a quick race everyone stays ready, and built-in bots always are.
+
     Raises:
         Refusal: `race_started` or `rate_limited`.
     """
     if not race.in_lobby:
         raise Refusal("race_started", "The countdown has begun; seats are fixed.")
-    if race.quick or seat.ready == is_ready:
+    if race.quick or seat.built_in or seat.ready == is_ready:
         return NOTHING
     _may_cause_more(race, seat.player)
     return with_follow_up(race, events.Ready(seat=seat.number, ready=is_ready), now)
