@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -84,7 +85,12 @@ class App:
             CannotServe: the port is taken.
         """
         bells = self._store.bells
-        bells.listen(self.hub.rang, self._people.taken_over, self.hub.missed_bells)
+        bells.listen(
+            self.hub.rang,
+            self._people.taken_over,
+            self.hub.missed_bells,
+            self._chores.people_changed,
+        )
         self._people.start()
         self._chores.start()
         try:
@@ -126,6 +132,9 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     embedded = None
     url = settings.redis
     if not url:
+        # The only node there can be: a server that was killed and started again
+        # still has its leases, and its bots play on at once.
+        store_settings = dataclasses.replace(store_settings, node="embedded")
         embedded = await start_embedded(
             Path(settings.data) if settings.data else default_data()
         )

@@ -63,9 +63,10 @@ class Chores:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def changed(self, live: LiveRace, happened: Sequence[Event]) -> None:
+    def changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
         """Follow up on events of a race, appended here or read."""
-        self._store.bells.ring(live.id)
+        if ours:
+            self._store.bells.ring(live.id)
         if all(type(event) in _PLAY for event in happened):
             return
         if any(isinstance(event, events.Left) for event in happened):
@@ -73,6 +74,12 @@ class Chores:
         if live.id not in self._dirty:
             self._dirty.add(live.id)
             self._spawn(self._tidy(live))
+
+    def people_changed(self, race_id: str) -> None:
+        """Another node says that somebody in this race came or went."""
+        live = self._hub.at_hand(race_id)
+        if live is not None and len(live.told.audience) > 0:
+            self._spawn(self.see_who_is_there(live))
 
     async def look_at(self, live: LiveRace) -> None:
         """All that a race needs from time to time; what is due included."""
@@ -141,6 +148,9 @@ class Chores:
             try:
                 live = await self._hub.get(race_id)
             except Refusal as refusal:
+                if refusal.code == "unavailable":
+                    # So will the others be; they come due again.
+                    return
                 await self._unusable(race_id, refusal)
                 continue
             live.catch_up()

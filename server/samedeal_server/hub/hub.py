@@ -39,7 +39,7 @@ class Hub:
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
-        self.on_change: OnChange = lambda live, happened: None
+        self.on_change: OnChange = lambda live, happened, ours: None
         self._store = store
         self._settings = settings
         self._lives: dict[str, LiveRace] = {}
@@ -130,8 +130,8 @@ class Hub:
     def _new(self, race_id: str) -> LiveRace:
         return LiveRace(race_id, self._store.log, self._changed)
 
-    def _changed(self, live: LiveRace, happened: Sequence[Event]) -> None:
-        self.on_change(live, happened)
+    def _changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
+        self.on_change(live, happened, ours)
 
     async def _find(self, race_id: str) -> LiveRace | None:
         try:

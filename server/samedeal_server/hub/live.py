@@ -45,7 +45,8 @@ _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 _MAX_BATCH = 64
 
-OnChange = Callable[["LiveRace", Sequence[Event]], None]
+OnChange = Callable[["LiveRace", Sequence[Event], bool], None]
+"""Called with the race, what happened, and whether this node has appended it."""
 
 
 class LiveRace:
@@ -245,7 +246,7 @@ class LiveRace:
         return happened
 
     def _changed(self, happened: Sequence[Event]) -> None:
-        self._on_change(self, happened)
+        self._on_change(self, happened, True)
         if not self._clock.stands(happened):
             self._clock.look()
 
@@ -292,12 +293,12 @@ class LiveRace:
     def _follow(self, entries: Sequence[Entry]) -> None:
         """Reduce entries that follow what is known; ours may be among them."""
         is_new = self.race is None
-        happened: list[Event] = []
         ours = self._waiting.data
         if ours and [entry.event for entry in entries[: len(ours)]] == ours:
             # A doubtful append did happen: answer as if told so at once.
-            happened += self._settle(entries[0].at_ms)
+            self._on_change(self, self._settle(entries[0].at_ms), True)
             entries = entries[len(ours) :]
+        happened: list[Event] = []
         for entry in entries:
             event, before, after = self._ledger.read(entry)
             if before is not None and not is_new:
@@ -306,7 +307,7 @@ class LiveRace:
         if is_new and self.race is not None:
             self.told.loaded(self.race, self.now_ms())
         elif happened:
-            self._on_change(self, happened)
+            self._on_change(self, happened, False)
 
     def _start_over(self, entries: Sequence[Entry]) -> None:
         """The store went back: what was known is dropped, and all is shown anew."""

@@ -91,7 +91,7 @@ class People:
             live = self._hub.at_hand(race_id)
             if live is not None:
                 live.told.set_connected(live.state, live.now_ms(), player)
-            self._store.bells.ring(race_id)
+            self._store.bells.ring_people(race_id)
 
     async def _gone(self, player: str, generation: int) -> None:
         now = self._store.log.now_ms()
@@ -103,7 +103,7 @@ class People:
                 live.told.set_away(live.state, live.now_ms(), away)
         await self._store.registry.disconnect(player, generation)
         for race_id in races:
-            self._store.bells.ring(race_id)
+            self._store.bells.ring_people(race_id)
             moment = now + AWAY_MS + _MARGIN_MS
             await self._store.registry.due_at_most(race_id, moment)
 

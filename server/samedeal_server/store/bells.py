@@ -31,13 +31,15 @@ class _Ears(NamedTuple):
     on_race: Callable[[str], None]
     on_takeover: Callable[[str, int], None]
     on_gap: Callable[[], None]
+    on_people: Callable[[str], None]
 
 
 class Bells:
     """Rings for other nodes, and hears theirs; its own are not heard.
 
     One message is the node that rings and then, all parted by spaces, the races
-    in which something happened and `player:generation` for each takeover.
+    in which something happened, `race+` where people came or went, and
+    `player:generation` for each takeover.
     """
 
     def __init__(self, nodes: Nodes) -> None:
@@ -58,6 +60,10 @@ class Bells:
         if self._ringing is None:
             self._ringing = asyncio.create_task(self._ring(), name="ring bells")
 
+    def ring_people(self, race: str) -> None:
+        """Tells other nodes that somebody in `race` came or went."""
+        self.ring(f"{race}+")
+
     def takeover(self, player: str, generation: int) -> None:
         """Tells other nodes that `player` has a newer connection."""
         self.ring(f"{player}:{generation}")
@@ -67,6 +73,7 @@ class Bells:
         on_race: Callable[[str], None],
         on_takeover: Callable[[str, int], None],
         on_gap: Callable[[], None],
+        on_people: Callable[[str], None] = lambda race: None,
     ) -> None:
         """Calls back for each bell of other nodes, from now until `aclose`.
 
@@ -74,7 +81,7 @@ class Bells:
         to be read. Call this once.
         """
         assert self._listening is None, "the bells are listened to already"
-        ears = _Ears(on_race, on_takeover, on_gap)
+        ears = _Ears(on_race, on_takeover, on_gap, on_people)
         self._listening = asyncio.create_task(self._listen(ears), name="hear bells")
 
     async def aclose(self) -> None:
@@ -151,7 +158,9 @@ class Bells:
             return
         for bell in bells:
             name, colon, generation = bell.partition(":")
-            if not colon:
+            if not colon and name.endswith("+"):
+                _call(ears.on_people, name[:-1])
+            elif not colon:
                 _call(ears.on_race, name)
             elif generation.isdecimal():
                 _call(ears.on_takeover, name, int(generation))
