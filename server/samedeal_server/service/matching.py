@@ -135,7 +135,7 @@ class Matching:
             raise Refusal("race_started", "Finish or resign first.")
         live = await self._follow(guest, old)
         old.told.set_rematch(race, old.now_ms(), live.id)
-        self._store.bells.ring(old.id)
+        self._store.bells.ring_people(old.id)
         return live
 
     async def open_races(self) -> list[OpenRace]:
@@ -262,7 +262,10 @@ class Matching:
             live = await self._hub.get(race_id)
             race = live.state
             meant = race.variant.game == game and race.variant.name == variant
-            if race.quick and meant and not race.has_started(live.now_ms()):
+            if not race.quick or not meant or race.has_started(live.now_ms()):
+                continue
+            seat = race.seat_of(guest.player.id)
+            if seat is not None and seat.closed is None:
                 return live
         return None
 
