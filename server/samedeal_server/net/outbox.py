@@ -11,10 +11,13 @@ from collections.abc import Callable
 from samedeal_protocol.codec import Codec
 from samedeal_protocol.updates import Progress, Update
 from samedeal_server.hub.audience import Shared
+from samedeal_server.net.limits import TokenBucket
 
 
-# Progress of one seat is told at most so often; the last is always told.
-PROGRESS_S = 0.1
+# Others' progress goes out at once, so many times a second; what is more than
+# that goes out together, the newest of each seat. The last is always told.
+_PROGRESS_PER_S = 10
+_PAUSE_S = 1 / _PROGRESS_PER_S
 
 
 class Outbox:
@@ -45,6 +48,7 @@ class Outbox:
         self._written = 0
         self._mark: tuple[int, float] | None = None
         self._progress: dict[tuple[str, int], Progress] = {}
+        self._bucket = TokenBucket(_PROGRESS_PER_S, _PROGRESS_PER_S)
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
 
@@ -58,11 +62,12 @@ class Outbox:
         """Write another seat's progress, or the newest of it a little later."""
         if self.closed:
             return
-        if self._timer is None:
+        if self._timer is None and self._bucket.take(self._loop.time()):
             self._put(progress)
-            self._timer = self._loop.call_later(PROGRESS_S, self._tick)
-        else:
-            self._progress[progress.race, progress.seat] = progress
+            return
+        self._progress[progress.race, progress.seat] = progress
+        if self._timer is None:
+            self._timer = self._loop.call_later(_PAUSE_S, self._tick)
 
     def is_too_slow(self, now_s: float) -> bool:
         """Whether the reader has fallen too far behind; to be asked regularly."""
@@ -109,7 +114,10 @@ class Outbox:
 
     def _tick(self) -> None:
         self._timer = None
-        if self._progress:
-            if self._waiting() == 0:
-                self._flush()
-            self._timer = self._loop.call_later(PROGRESS_S, self._tick)
+        if not self._progress:
+            return
+        if self._waiting() == 0 and self._bucket.take(self._loop.time()):
+            self._flush()
+        else:
+            # The reader is behind; by then there may be newer progress.
+            self._timer = self._loop.call_later(_PAUSE_S, self._tick)
