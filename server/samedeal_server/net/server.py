@@ -161,9 +161,18 @@ class WebServer:
         if session is None or session.outbox.closed:
             return
         session.outbox.close()
-        task = self._loop.create_task(connection.close(code, reason))
+        task = self._loop.create_task(self._close(connection, code, reason))
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)
+
+    async def _close(self, connection: Connection, code: int, reason: str) -> None:
+        try:
+            # The handshake has a timeout of its own, but first it waits for room
+            # to write, which a peer that does not read never makes.
+            async with asyncio.timeout(_CLOSE_S):
+                await connection.close(code, reason)
+        except TimeoutError:
+            connection.transport.abort()
 
     async def _keep(self) -> None:
         """Find peers that are dead or too slow; one task for all of them."""

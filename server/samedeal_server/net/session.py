@@ -91,6 +91,7 @@ class Session:
             return None
         if self.guest is None and not isinstance(command, commands.Hello):
             self._refuse(command, Refusal("hello_first", "Say hello first."))
+            self._count_message()
             return None
         if not self._bucket.take(self._loop.time()):
             self._refuse(command, Refusal("rate_limited", "Too fast; slow down."))
@@ -191,6 +192,10 @@ class Session:
         if self.guest is None and error.unknown:
             refusal = Refusal("hello_first", "Say hello first.")
         self.refuse(refusal, re)
+        self._count_message()
+
+    def _count_message(self) -> None:
+        """One that is refused anyway; too many of them are a flood, too."""
         if not self._bucket.take(self._loop.time()):
             self._count_refusal()
 
