@@ -33,6 +33,7 @@ class Mirror:
         self.digest: str | None = None
         self.behind = False
         self._answered = False
+        self._revealed: set[int] = set()
 
     @property
     def turn(self) -> int | None:
@@ -55,9 +56,8 @@ class Mirror:
         """Whether the race is over and every seat's board has been shown."""
         if self.info is None or self.info.phase != "ended":
             return False
-        return all(
-            seat.place is UNSET or seat.seat in self.boards for seat in self.info.seats
-        )
+        placed = {seat.seat for seat in self.info.seats if seat.place is not UNSET}
+        return placed <= self._revealed
 
     def see(self, update: RaceUpdate) -> bool:
         """Take in an update about this race.
@@ -91,6 +91,8 @@ class Mirror:
 
     def _see_race(self, info: RaceInfo) -> None:
         self.info = info
+        if info.phase != "ended":
+            self._revealed.clear()
         if info.digest is not UNSET:
             self.digest = info.digest
         taken = {seat.seat: seat for seat in info.seats}
@@ -111,6 +113,8 @@ class Mirror:
     def _see_view(self, view: View) -> None:
         assert self.info is not None
         self.boards[view.seat] = from_update(self.info.game, self.info.variant, view)
+        if self.info.phase == "ended":
+            self._revealed.add(view.seat)
         self._see_seat(view)
 
     def _see_patch(self, patch: Patch) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from tests.clients.python.peer import Line, Peer
 
 import samedeal
+from samedeal_server.app import App
 
 
 @pytest.fixture
@@ -43,8 +44,16 @@ async def begin(peer: Peer) -> samedeal.Client:
 
 
 @pytest.fixture
-async def client(server: "object") -> AsyncIterator[samedeal.Client]:
+async def client(server: App) -> AsyncIterator[samedeal.Client]:
     """A player on a real server."""
-    url: str = server.url  # type: ignore[attr-defined]
-    async with samedeal.connect(url, name="Ada", timeout=10) as client:
+    async with samedeal.connect(server.url, name="Ada", timeout=10) as client:
         yield client
+
+
+@pytest.fixture
+async def other(server: App) -> AsyncIterator[samedeal.Client]:
+    """Another one."""
+    async with samedeal.connect(
+        server.url, name="Bo", codec="msgpack", timeout=10
+    ) as other:
+        yield other
