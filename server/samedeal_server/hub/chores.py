@@ -33,6 +33,7 @@ _BATCH = 200
 # A race is looked at again after so long at the latest, since a node may die
 # without a word, and players be cut off.
 _LOOK_LOBBY_MS = 15_000
+_LOOK_WON_MS = 15_000
 _LOOK_BOTS_MS = 4_000
 _LOOK_RACE_MS = 60_000
 
@@ -187,10 +188,12 @@ class Chores:
 
 def look_again(race: Race, now: int) -> int:
     """When a race has to be looked at next, by the log's clock."""
-    if race.in_lobby or race.somebody_won():
+    if race.in_lobby:
         pause = _LOOK_LOBBY_MS
     elif any(seat.built_in and not seat.is_done() for seat in race.taken):
         pause = _LOOK_BOTS_MS
+    elif race.somebody_won():
+        pause = _LOOK_WON_MS
     else:
         pause = _LOOK_RACE_MS
     moment = next_due(race, now)
