@@ -95,7 +95,7 @@ def give_up(race: Race, seat: Seat, now: int) -> Decision:
 
 
 def _is_resend(seat: Seat, turn: int, content: TurnText) -> bool:
-    return turn < seat.turn and seat.turns[turn] == content
+    return 0 <= turn < seat.turn and seat.turns[turn] == content
 
 
 def _check_turn(race: Race, seat: Seat, turn: int, now: int) -> None:
