@@ -53,6 +53,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         port: port to listen on; 0 takes a free one.
         data: directory of the embedded store; empty for the platform's own.
         redis: URL of an outside store instead of the embedded one.
+        public_url: where people reach this server, for links that the page shares;
+            empty for the address that the page was opened on.
         allow_origins: origins, besides this server's own, whose pages may connect.
         limits: see `Limits`; `SAMEDEAL_LIMITS=off` turns all of them off.
         keep_days: how long ended races are kept.
@@ -70,6 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     port: int = 8765
     data: str = ""
     redis: str = ""
+    public_url: str = ""
     allow_origins: tuple[str, ...] = ()
     limits: Limits = Limits()
     keep_days: int = 30

@@ -4,17 +4,21 @@ import http
 import re
 from urllib.parse import urlsplit
 
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+import samedeal_web
 from samedeal_protocol import logfile
+from samedeal_protocol.codec import decode_event
 from samedeal_protocol.names import is_race_id
+from samedeal_server.net.replay import replay_json
+from samedeal_server.net.responses import respond, respond_text
 from samedeal_server.net.services import Services
+from samedeal_server.net.static import Static
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.store import START, StoreUnavailable
 
 
-_LOG_PATH = re.compile(r"/races/([^/]*)/log\.jsonl")
+_RACE_PATH = re.compile(r"/races/([^/]*)/(log\.jsonl|replay\.json)")
 _PORTS = {"http": "80", "https": "443"}
 
 
@@ -23,6 +27,7 @@ class Pages:
 
     def __init__(self, services: Services) -> None:
         self._services = services
+        self._static = Static(samedeal_web.files(), services.settings.public_url)
 
     async def answer(self, request: Request) -> Response | None:
         """The response to a request, or None to go on with the handshake."""
@@ -31,16 +36,18 @@ class Pages:
             return self._gate(request)
         if path == "/healthz":
             return await self._health()
-        if (match := _LOG_PATH.fullmatch(path)) is not None:
-            return await self._log(match[1])
-        return _text(
+        if (match := _RACE_PATH.fullmatch(path)) is not None:
+            return await self._race(match[1], match[2])
+        if (page := self._static.answer(path, request.headers)) is not None:
+            return page
+        return respond_text(
             http.HTTPStatus.NOT_FOUND,
-            "There is nothing here. Race over WebSocket at /ws; see the README.",
+            "There is nothing here. The page is at /, races over WebSocket at /ws.",
         )
 
     def too_many(self) -> Response:
         """For an address that has all the connections it may have."""
-        return _text(
+        return respond_text(
             http.HTTPStatus.TOO_MANY_REQUESTS,
             "Too many connections from your address; close some first.",
         )
@@ -49,15 +56,15 @@ class Pages:
 
     def _gate(self, request: Request) -> Response | None:
         if "Upgrade" not in request.headers:
-            return _text(
+            return respond_text(
                 http.HTTPStatus.UPGRADE_REQUIRED,
                 "This address speaks WebSocket; connect with a WebSocket client.",
-                Upgrade="websocket",
+                {"Upgrade": "websocket"},
             )
         origins = request.headers.get_all("Origin")
         hosts = request.headers.get_all("Host")
         if any(not self._may_connect(o, hosts[0] if hosts else "") for o in origins):
-            return _text(
+            return respond_text(
                 http.HTTPStatus.FORBIDDEN,
                 "Pages of that origin may not connect; "
                 "allow it with SAMEDEAL_ALLOW_ORIGINS.",
@@ -77,18 +84,18 @@ class Pages:
         try:
             await self._services.store.registry.ping()
         except StoreUnavailable as error:
-            return _text(http.HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+            return respond_text(http.HTTPStatus.SERVICE_UNAVAILABLE, str(error))
         if self._services.closing:
-            return _text(http.HTTPStatus.SERVICE_UNAVAILABLE, "Going away.")
-        return _text(http.HTTPStatus.OK, "ok")
+            return respond_text(http.HTTPStatus.SERVICE_UNAVAILABLE, "Going away.")
+        return respond_text(http.HTTPStatus.OK, "ok")
 
-    async def _log(self, race_id: str) -> Response:
+    async def _race(self, race_id: str, what: str) -> Response:
         if not is_race_id(race_id):
-            return _text(http.HTTPStatus.NOT_FOUND, "That is no race's id.")
+            return respond_text(http.HTTPStatus.NOT_FOUND, "That is no race's id.")
         try:
             live = await self._services.hub.get(race_id)
             if not live.state.ended:
-                return _text(
+                return respond_text(
                     http.HTTPStatus.CONFLICT,
                     "This race is not over; its log is served once it has ended.",
                 )
@@ -99,11 +106,15 @@ class Pages:
                 status = http.HTTPStatus.NOT_FOUND
             elif refusal.code == "unavailable":
                 status = http.HTTPStatus.SERVICE_UNAVAILABLE
-            return _text(status, refusal.message)
+            return respond_text(status, refusal.message)
         except StoreUnavailable as error:
-            return _text(http.HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+            return respond_text(http.HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+        if what == "replay.json":
+            events = ((decode_event(e.event), e.at_ms) for e in tail.entries)
+            body = replay_json(events)
+            return respond(http.HTTPStatus.OK, body, "application/json", None)
         body = logfile.write((entry.at_ms, entry.event) for entry in tail.entries)
-        return _response(http.HTTPStatus.OK, body, "application/x-ndjson")
+        return respond(http.HTTPStatus.OK, body, "application/x-ndjson", None)
 
 
 def _with_port(netloc: str, default: str) -> str:
@@ -111,24 +122,3 @@ def _with_port(netloc: str, default: str) -> str:
     name = netloc.rpartition("@")[2].lower()
     has_port = re.fullmatch(r"(\[.*\]|[^:]*):[0-9]+", name)
     return name if has_port else f"{name}:{default}"
-
-
-def _text(status: http.HTTPStatus, text: str, **headers: str) -> Response:
-    body = f"{text}\n".encode()
-    return _response(status, body, "text/plain; charset=utf-8", **headers)
-
-
-def _response(
-    status: http.HTTPStatus, body: bytes, kind: str, **headers: str
-) -> Response:
-    fields = Headers(
-        {
-            "Content-Type": kind,
-            "Content-Length": str(len(body)),
-            "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff",
-            "Connection": "close",
-            **headers,
-        }
-    )
-    return Response(status.value, status.phrase, fields, body)

@@ -1,0 +1,229 @@
+/** Where everything lies on the table, from its size alone. Pixels; no document. */
+
+import { HIDDEN } from "./cards.js";
+import { CELLS, FOUNDATIONS, tableau } from "./rules.js";
+
+/**
+ * @typedef {import("./rules.js").Spec} Spec
+ * @typedef {import("./rules.js").Piles} Piles
+ * @typedef {{ x: number, y: number, room: number }} Slot `room`: height for the fan
+ * @typedef {{ w: number, h: number, slots: Record<string, Slot>, width: number, height: number }} Layout
+ * @typedef {{ x: number, y: number, w: number, h: number }} Rect
+ */
+
+const ASPECT = 1.4;
+const GAP_X = 0.14; // of a card's width
+const GAP_Y = 0.16; // of a card's height
+const FAN_UP = 0.27; // of a card's height, for a covered card that is face up
+const FAN_DOWN = 0.11;
+const FAN_LANE = 0.23;
+const WIDEST = 128;
+const LANE_DEPTH = 10; // piles grow; beyond this their fans close up
+const SLACK = 8; // px around a card that still count as the card
+
+/**
+ * The layout whose cards are largest.
+ * @param {Spec} spec
+ * @param {number} width
+ * @param {number} height
+ * @param {number} [widest] no card is wider than this
+ * @returns {Layout}
+ */
+export function layOut(spec, width, height, widest = WIDEST) {
+  const options = spec.kind === "lane" ? laneOptions() : gridOptions(spec, width, height);
+  const sized = options.map((option) => {
+    const columns = option.columns + (option.columns - 1) * GAP_X;
+    const w = Math.min(widest, width / columns, height / option.rows / ASPECT);
+    return { option, w: Math.max(8, Math.floor(w)) };
+  });
+  const { option, w } = sized.reduce((best, next) => (next.w > best.w ? next : best));
+  const h = Math.round(w * ASPECT);
+  const columns = option.columns + (option.columns - 1) * GAP_X;
+  const left = Math.max(0, (width - columns * w) / 2);
+  const shallow = spec.depth === 1 || height > 2 * option.rows * h;
+  const top = shallow ? Math.max(0, (height - option.rows * h) / 2) : 0;
+  /** @type {Record<string, Slot>} */
+  const slots = {};
+  for (const [pile, [column, y, room]] of Object.entries(option.places)) {
+    const at = top + y * h;
+    slots[pile] = {
+      x: Math.round(left + column * (1 + GAP_X) * w),
+      y: Math.round(at),
+      room: room === Infinity ? height - at : room * h,
+    };
+  }
+  return { w, h, slots, width, height };
+}
+
+/**
+ * @typedef {object} Option
+ * @property {number} columns in card widths
+ * @property {number} rows in card heights
+ * @property {Record<string, [column: number, y: number, room: number]>} places
+ */
+
+/**
+ * @param {Spec} spec
+ * @param {number} width
+ * @param {number} height
+ * @returns {Option[]}
+ */
+function gridOptions(spec, width, height) {
+  const tall = 1 + (spec.depth - 1) * (spec.covered ? FAN_DOWN : FAN_UP);
+  const beside = width > height * 1.05;
+  const most = spec.kind === "fifteens" ? [4] : [1, 2, 3, 4];
+  return most.map((rows) => {
+    const columns = Math.ceil(spec.piles / rows);
+    /** @type {Option["places"]} */
+    const places = {};
+    tableau(spec).forEach((pile, index) => {
+      const row = Math.floor(index / columns);
+      places[pile] = [index % columns, row * (tall + GAP_Y), tall];
+    });
+    const down = rows * tall + (rows - 1) * GAP_Y;
+    if (!spec.stock) return { columns, rows: down, places };
+    if (beside) {
+      places.stock = [columns + 0.25, 0, 1];
+      return { columns: columns + 1.25, rows: down, places };
+    }
+    places.stock = [(columns - 1) / 2, down + GAP_Y, 1];
+    return { columns, rows: down + GAP_Y + 1, places };
+  });
+}
+
+/** @returns {Option[]} */
+function laneOptions() {
+  const fan = 1 + (LANE_DEPTH - 1) * FAN_LANE;
+  /** @type {Option["places"]} */
+  const upright = {};
+  /** @type {Option["places"]} */
+  const sideways = {};
+  CELLS.forEach((pile, index) => {
+    upright[pile] = [index, 0, 1];
+    sideways[pile] = [0, index * (1 + GAP_Y), 1];
+  });
+  FOUNDATIONS.forEach((pile, index) => {
+    upright[pile] = [4 + index, 0, 1];
+    sideways[pile] = [9.6 + (index % 2), Math.floor(index / 2) * (1 + GAP_Y), 1];
+  });
+  for (let index = 0; index < 8; index++) {
+    upright[`t${index}`] = [index, 1 + GAP_Y, Infinity];
+    sideways[`t${index}`] = [1.3 + index, 0, Infinity];
+  }
+  return [
+    { columns: 8, rows: 1 + GAP_Y + fan, places: upright },
+    { columns: 11.6, rows: fan, places: sideways },
+  ];
+}
+
+/**
+ * The top edges of a pile's cards, bottom first.
+ * @param {Spec} spec
+ * @param {Layout} layout
+ * @param {string} pile
+ * @param {string[]} cards
+ * @returns {number[]}
+ */
+export function fan(spec, layout, pile, cards) {
+  const slot = layout.slots[pile];
+  if (pile === "stock") {
+    return cards.map((_, index) => slot.y - Math.min(4, Math.floor(index / 8)));
+  }
+  if (pile[0] !== "t") return cards.map(() => slot.y);
+  const up = spec.kind === "lane" ? FAN_LANE : FAN_UP;
+  const steps = cards.slice(0, -1).map((card) => (card === HIDDEN ? FAN_DOWN : up) * layout.h);
+  const wanted = steps.reduce((sum, step) => sum + step, 0);
+  const squeeze = wanted > 0 ? Math.min(1, Math.max(0, slot.room - layout.h) / wanted) : 1;
+  let y = slot.y;
+  return cards.map((_, index) => {
+    const at = y;
+    y += (steps[index] ?? 0) * squeeze;
+    return Math.round(at);
+  });
+}
+
+/**
+ * Which card lies at a point: its pile and how many cards from it to the top.
+ * @param {Spec} spec
+ * @param {Layout} layout
+ * @param {Piles} piles
+ * @param {number} x
+ * @param {number} y
+ * @returns {{ pile: string, count: number } | null}
+ */
+export function hit(spec, layout, piles, x, y) {
+  for (const slack of [0, SLACK]) {
+    for (const [pile, slot] of Object.entries(layout.slots)) {
+      if (x < slot.x - slack || x > slot.x + layout.w + slack) continue;
+      const cards = piles[pile] ?? [];
+      const tops = cards.length ? fan(spec, layout, pile, cards) : [slot.y];
+      for (let index = tops.length - 1; index >= 0; index--) {
+        if (y >= tops[index] - slack && y <= tops[index] + layout.h + slack) {
+          return { pile, count: cards.length - index };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+/**
+ * The pile that a dragged card overlaps most, among some.
+ * @param {Spec} spec
+ * @param {Layout} layout
+ * @param {Piles} piles
+ * @param {Rect} rect the dragged card
+ * @param {string[]} among
+ * @returns {string | null}
+ */
+export function mostOverlapped(spec, layout, piles, rect, among) {
+  let best = null;
+  let most = 0;
+  for (const pile of among) {
+    const area = overlap(rect, whole(spec, layout, piles, pile));
+    if (area > most) [best, most] = [pile, area];
+  }
+  return best;
+}
+
+/**
+ * A pile's outline, its fan included.
+ * @param {Spec} spec
+ * @param {Layout} layout
+ * @param {Piles} piles
+ * @param {string} pile
+ * @returns {Rect}
+ */
+function whole(spec, layout, piles, pile) {
+  const { x, y } = layout.slots[pile];
+  const tops = fan(spec, layout, pile, piles[pile]);
+  return { x, y, w: layout.w, h: (tops[tops.length - 1] ?? y) - y + layout.h };
+}
+
+/** @type {(a: Rect, b: Rect) => number} */
+const overlap = (a, b) =>
+  Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
+
+/**
+ * The pile that an arrow key leads to.
+ * @param {Layout} layout
+ * @param {string} from
+ * @param {"ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown"} key
+ * @returns {string}
+ */
+export function neighbour(layout, from, key) {
+  const here = layout.slots[from];
+  const along = key === "ArrowLeft" || key === "ArrowRight" ? "x" : "y";
+  const across = along === "x" ? "y" : "x";
+  const sign = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
+  let best = from;
+  let least = Infinity;
+  for (const [pile, slot] of Object.entries(layout.slots)) {
+    const ahead = (slot[along] - here[along]) * sign;
+    if (ahead <= 1) continue;
+    const distance = ahead + Math.abs(slot[across] - here[across]) * 3;
+    if (distance < least) [best, least] = [pile, distance];
+  }
+  return best;
+}

@@ -1,0 +1,317 @@
+/** Home: who one is, which game, and the ways into a race. */
+
+import { GAMES, findGame, findVariant, fullTitle } from "../catalogue.js";
+import { openRules } from "../dialogs.js";
+import { fill, h, icon, setText } from "../dom.js";
+import { topBar } from "../parts.js";
+import { load, save } from "../store.js";
+import { thumbnail } from "../thumb.js";
+
+/** @typedef {import("../app.js").App} App */
+
+const LEVELS = { random: "Easygoing", greedy: "Quick" };
+const LOBBY_MS = 4000;
+const FIRST = { game: "doublets", variants: {}, level: "greedy", bots: 1 };
+
+/**
+ * @typedef {object} Choice
+ * @property {string} game
+ * @property {Record<string, string>} variants by game
+ * @property {string} level
+ * @property {number} bots
+ */
+
+/** @param {App} app */
+export function create(app) {
+  /** @type {Choice} */
+  const choice = { ...FIRST, ...load("choice", {}) };
+  const bar = topBar(app);
+  const name = h("input", {
+    id: "name",
+    maxlength: 24,
+    autocomplete: "nickname",
+    spellcheck: "false",
+    placeholder: "Player",
+    value: load("name", ""),
+    enterkeyhint: "go",
+  });
+  const chosen = h("strong", {});
+  const variants = h("div", { class: "variants" });
+  const back = h("div", { class: "back" });
+  const open = h("ul", { class: "open" });
+
+  const variantOf = (/** @type {string} */ game) =>
+    findVariant(game, choice.variants[game] ?? "").name;
+  const wanted = () => ({ game: choice.game, variant: variantOf(choice.game) });
+
+  /** @param {() => Promise<unknown>} work */
+  const go = async (work) => {
+    app.rename(name.value);
+    save("choice", choice);
+    for (const button of ways) button.disabled = true;
+    await work();
+    for (const button of ways) button.disabled = false;
+  };
+  const raceBots = () =>
+    go(() =>
+      app.create(
+        {
+          ...wanted(),
+          seats: choice.bots + 1,
+          bots: Array(choice.bots).fill(choice.level),
+          countdown_ms: 0,
+          undo: choice.game === "private-lane",
+        },
+        true,
+      ),
+    );
+  const invite = () =>
+    go(() => app.create({ ...wanted(), open: listed.checked, undo: undo.checked }, false));
+
+  const primary = h("button", { type: "submit", class: "primary large" }, icon("play"), "Race a bot");
+  const listed = h("input", { type: "checkbox" });
+  const undo = h("input", { type: "checkbox", checked: choice.game === "private-lane" });
+  const ways = [
+    primary,
+    h("button", { type: "button", onclick: invite }, icon("people"), "Invite friends"),
+    h("button", { type: "button", onclick: () => go(() => app.quick(wanted())) }, icon("bolt"), "Quick match"),
+  ];
+
+  const level = h(
+    "select",
+    { "aria-label": "How good the bots are", onchange: (event) => (choice.level = event.target.value) },
+    ...Object.entries(LEVELS).map(([value, text]) =>
+      h("option", { value, selected: value === choice.level }, text),
+    ),
+  );
+  const bots = h(
+    "select",
+    {
+      "aria-label": "How many bots",
+      onchange: (event) => {
+        choice.bots = Number(event.target.value);
+        showChoice();
+      },
+    },
+    ...[1, 2, 3, 5, 7].map((count) =>
+      h("option", { value: count, selected: count === choice.bots }, count === 1 ? "1 bot" : `${count} bots`),
+    ),
+  );
+
+  const code = h("input", {
+    id: "code",
+    class: "code",
+    maxlength: 6,
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    placeholder: "ABCDEF",
+  });
+  const joinForm = h(
+    "form",
+    {
+      class: "join",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (code.value.trim()) void go(() => app.join({ code: code.value.trim().toUpperCase() }));
+      },
+    },
+    h("label", { for: "code" }, "Have a code?"),
+    h("div", { class: "row" }, code, h("button", { type: "submit" }, "Join")),
+  );
+
+  const form = h(
+    "form",
+    {
+      class: "panel start",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void raceBots();
+      },
+    },
+    h("label", { for: "name" }, "Your name"),
+    name,
+    h("p", { class: "chosen" }, "Game: ", chosen),
+    ...ways.slice(0, 1),
+    h("div", { class: "row against" }, h("span", {}, "against"), bots, level),
+    h("div", { class: "row two" }, ...ways.slice(1)),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Options for races with friends"),
+      h("label", { class: "check" }, listed, "List it for everyone on this server"),
+      h("label", { class: "check" }, undo, "Allow taking turns back"),
+    ),
+  );
+
+  const games = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
+  for (const game of GAMES) {
+    const radio = h("input", {
+      type: "radio",
+      name: "game",
+      value: game.name,
+      checked: game.name === choice.game,
+      onchange: () => {
+        choice.game = game.name;
+        undo.checked = game.name === "private-lane";
+        save("choice", choice);
+        showChoice();
+      },
+    });
+    games.append(
+      h(
+        "div",
+        { class: "game" },
+        h(
+          "label",
+          {},
+          radio,
+          thumbnail(game.name, game.variants[0].name),
+          h("span", { class: "game-title" }, game.title),
+          h("span", { class: "game-about" }, game.about),
+        ),
+        h("button", { type: "button", class: "textual", onclick: () => void openRules(app, game.name), "aria-label": `Rules of ${game.title}` }, "Rules"),
+      ),
+    );
+  }
+
+  function showChoice() {
+    const game = findGame(choice.game);
+    setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
+    primary.lastChild?.replaceWith(choice.bots === 1 ? "Race a bot" : `Race ${choice.bots} bots`);
+    variants.hidden = game.variants.length < 2;
+    fill(
+      variants,
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, `${game.title}: which way?`),
+        ...game.variants.map((variant) =>
+          h(
+            "label",
+            { class: "variant" },
+            h("input", {
+              type: "radio",
+              name: "variant",
+              value: variant.name,
+              checked: variant.name === variantOf(game.name),
+              onchange: () => {
+                choice.variants = { ...choice.variants, [game.name]: variant.name };
+                save("choice", choice);
+                setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
+              },
+            }),
+            h("span", {}, h("b", {}, variant.title), h("small", {}, variant.about)),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @type {unknown} */
+  let shownOpen = null;
+  let shownBack = "";
+  const poll = setInterval(() => {
+    if (!document.hidden && app.state.link === "ready") app.askLobby();
+  }, LOBBY_MS);
+  if (app.state.link === "ready") app.askLobby();
+  let asked = app.state.link === "ready";
+
+  showChoice();
+  return {
+    element: h(
+      "div",
+      { class: "home" },
+      bar.element,
+      h(
+        "main",
+        {},
+        h(
+          "section",
+          { class: "hero" },
+          h("h1", {}, "Same cards. Same second. ", h("em", {}, "Go.")),
+          h(
+            "p",
+            {},
+            "Solitaire as a race: everyone gets the very same deal at the same moment. " +
+              "Clear it first.",
+          ),
+          back,
+          form,
+        ),
+        h(
+          "section",
+          { class: "choose" },
+          h("h2", {}, "Choose a game"),
+          games,
+          variants,
+          h(
+            "div",
+            { class: "more" },
+            h("div", { class: "panel" }, joinForm),
+            h("div", { class: "panel" }, h("h3", {}, "Open races"), open),
+          ),
+        ),
+      ),
+    ),
+    title: "Race at solitaire",
+    update: () => {
+      bar.update();
+      const { state } = app;
+      if (!asked && state.link === "ready") {
+        asked = true;
+        app.askLobby();
+      }
+      if (state.open !== shownOpen || !open.firstChild) {
+        shownOpen = state.open;
+        fill(open, ...openRaces(app, go));
+      }
+      const going = goingOn(app);
+      if (going !== shownBack) {
+        shownBack = going;
+        fill(
+          back,
+          going &&
+            h(
+              "button",
+              { type: "button", class: "resume", onclick: () => void app.join({ race: going }) },
+              "You are in a race. Back to it",
+            ),
+        );
+      }
+    },
+    close: () => clearInterval(poll),
+  };
+}
+
+/**
+ * The id of a race that one still has a seat in, or nothing.
+ * @param {App} app
+ */
+function goingOn({ state }) {
+  const { race, me } = state;
+  if (race && race.seat !== null && race.info.phase !== "ended") {
+    const own = race.info.seats.find((seat) => seat.seat === race.seat);
+    if (own?.status === "playing" || own?.status === "waiting") return race.info.race;
+  }
+  return race ? "" : (me?.races[0] ?? "");
+}
+
+/**
+ * @param {App} app
+ * @param {(work: () => Promise<unknown>) => void} go
+ */
+function openRaces(app, go) {
+  const races = app.state.open ?? [];
+  if (!races.length) {
+    return [h("li", { class: "none" }, "None right now. Invite friends, or list a race of your own.")];
+  }
+  return races.slice(0, 8).map((race) =>
+    h(
+      "li",
+      {},
+      h("span", {}, h("b", {}, race.host), h("small", {}, `${fullTitle(race.game, race.variant)} · ${race.taken} of ${race.seats}`)),
+      h("button", { type: "button", onclick: () => go(() => app.join({ race: race.race })) }, "Join"),
+    ),
+  );
+}
