@@ -29,7 +29,8 @@ class Connection(ServerConnection):
         self.on_lost: Callable[[], None] | None = None
         self._put: Callable[[Frame], None] | None = None
         self._early: list[WireFrame] = []
-        self._parts: list[WireFrame] = []
+        self._opcode = Opcode.TEXT
+        self._parts = bytearray()
 
     # What the session uses.
 
@@ -94,11 +95,12 @@ class Connection(ServerConnection):
             self._assemble(frame)
 
     def _assemble(self, frame: WireFrame) -> None:
-        self._parts.append(frame)
+        if frame.opcode is not Opcode.CONT:
+            self._opcode = frame.opcode
+        self._parts += frame.data
         if frame.fin:
-            parts, self._parts = self._parts, []
-            data = b"".join(bytes(part.data) for part in parts)
-            self._message(parts[0].opcode, data)
+            data, self._parts = self._parts, bytearray()
+            self._message(self._opcode, data)
 
     def _message(self, opcode: Opcode, data: Any) -> None:
         assert self._put is not None
