@@ -55,10 +55,14 @@ class Raw:
 
     async def send_object(self, message: Any) -> None:
         """Send anything as a message, in the connection's own encoding."""
+        frame = self.encode(message)
+        await self.socket.send(frame if self.binary else frame.decode())
+
+    def encode(self, message: Any) -> bytes:
+        """The bytes of a message, in the connection's own encoding."""
         if self.binary:
-            await self.socket.send(msgspec.msgpack.encode(message))
-        else:
-            await self.socket.send(json.dumps(message, ensure_ascii=False))
+            return msgspec.msgpack.encode(message)
+        return json.dumps(message, ensure_ascii=False).encode()
 
     async def ask(self, type: str, **fields: Any) -> Message:
         """Send a command under a fresh id; returns the first message that answers."""
@@ -168,10 +172,15 @@ async def connect(url: str, subprotocol: str | None = JSON, **handshake: Any) ->
     Raises:
         InvalidStatus: the server refuses; `response.status_code` says why.
     """
-    offered = None if subprotocol is None else [Subprotocol(subprotocol)]
+    offered = [] if subprotocol is None else [Subprotocol(subprotocol)]
     socket = await open_socket(
         f"ws{url.removeprefix('http')}/ws",
-        **{"subprotocols": offered, "compression": None, "proxy": None, **handshake},
+        **{
+            "subprotocols": offered or None,
+            "compression": None,
+            "proxy": None,
+            **handshake,
+        },
     )
     return Raw(socket)
 

@@ -1,0 +1,309 @@
+"""Handshakes, frames and close codes, down to the bytes where need be."""
+
+import asyncio
+import base64
+import os
+from typing import Any
+
+import pytest
+from tests.conftest import Serve
+from tests.helpers import raw
+from tests.helpers.raw import JSON, MSGPACK, Raw
+from tests.server.conftest import Arrive, Connect
+from tests.server.scenes import opened, seat_of
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+from websockets.frames import Opcode
+
+from samedeal_server.app import App
+from samedeal_server.net import server as net_server
+
+
+Headers = list[tuple[str, str]]
+
+
+async def handshake(app: App, **handshake: Any) -> int | str | None:
+    """The status of a refused handshake, else the subprotocol agreed on."""
+    try:
+        client = await raw.connect(app.url, **handshake)
+    except InvalidStatus as refusal:
+        return refusal.response.status_code
+    agreed = client.socket.subprotocol
+    await client.close()
+    return agreed
+
+
+# Subprotocols.
+
+
+@pytest.mark.parametrize(
+    ("offered", "agreed"),
+    [
+        ([JSON], JSON),
+        ([MSGPACK], MSGPACK),
+        ([JSON, MSGPACK], JSON),
+        ([MSGPACK, JSON], MSGPACK),
+        (["chat", MSGPACK], MSGPACK),
+        (["samedeal.v2+json", JSON, MSGPACK], JSON),
+        (["chat"], 400),
+        (["samedeal.v1", "samedeal.v1+JSON"], 400),
+        (None, None),
+    ],
+    ids=str,
+)
+async def test_subprotocols(
+    server: App, offered: list[str] | None, agreed: int | str | None
+) -> None:
+    assert await handshake(server, subprotocols=offered) == agreed
+
+
+async def test_none_offered_means_json(server: App) -> None:
+    client = await raw.connect(server.url, None)
+    await client.hello(name="Ada")
+    assert all(isinstance(frame, str) for frame in client.frames)
+    await client.close()
+
+
+# Origins.
+
+
+async def test_the_server_s_own_pages_may_connect(server: App) -> None:
+    host = server.url.removeprefix("http://")
+    for origin in (server.url, f"https://{host}", server.url.upper()):
+        assert await handshake(server, origin=origin) == JSON
+    assert await handshake(server) == JSON
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *("null", "", "https://example.com", "http://127.0.0.1", "http://127.0.0.1:1"),
+        *("http://localhost", "file://", "127.0.0.1", "http://127.0.0.1.example.com"),
+        "http://example.com@127.0.0.1",
+    ],
+)
+async def test_other_pages_may_not(server: App, origin: str) -> None:
+    headers: Headers = [("Origin", origin)]
+    assert await handshake(server, additional_headers=headers) == 403
+
+
+async def test_pages_on_the_list_may(serve: Serve) -> None:
+    app = await serve(allow_origins=("https://samedeal.example", "null"))
+    assert await handshake(app, origin="https://samedeal.example") == JSON
+    assert await handshake(app, origin="null") == JSON
+    assert await handshake(app, origin="https://samedeal.example:444") == 403
+    assert await handshake(app, origin="http://samedeal.example") == 403
+
+
+async def test_the_host_that_the_page_came_from_is_what_counts(server: App) -> None:
+    """As behind a proxy: the host and port that the browser asked for."""
+    port = server.url.rpartition(":")[2]
+    address = f"ws://race.example:{port}/ws"
+    for origin, agreed in (
+        (f"http://race.example:{port}", JSON),
+        ("http://race.example", 403),
+        (f"http://127.0.0.1:{port}", 403),
+    ):
+        given = {"host": "127.0.0.1", "origin": origin}
+        try:
+            socket = await raw.open_socket(
+                address, subprotocols=[JSON], proxy=None, **given
+            )
+        except InvalidStatus as refusal:
+            assert refusal.response.status_code == agreed
+        else:
+            assert socket.subprotocol == agreed
+            await socket.close()
+
+
+# Frames of the wrong kind.
+
+
+async def test_a_frame_of_the_wrong_kind(connect: Connect, server: App) -> None:
+    client = await connect(server, name="Ada")
+    await client.socket.send("{}" if client.binary else b"\x80")
+    assert await client.closed() == 1003
+
+
+async def test_text_that_is_not_utf_8(server: App) -> None:
+    for broken in (b"\xff", b'{"type":"ping","t":"\xc3"}', b"\xed\xa0\x80"):
+        client = await raw.connect(server.url)
+        await client.hello()
+        client.socket.protocol.send_text(broken)
+        client.socket.send_data()
+        assert await client.closed() == 1007
+
+
+async def test_a_message_may_have_8192_bytes(connect: Connect, server: App) -> None:
+    client = await connect(server, name="Ada")
+    message = {"type": "ping", "id": 1, "x": ""}
+    size = len(client.encode(message))
+    message["x"] = "x" * (8192 - size - (2 if client.binary else 0))
+    assert len(client.encode(message)) == 8192
+    await client.send_object(message)
+    assert (await client.answer(1))["type"] == "pong"
+    message["x"] += "x"
+    await client.send_object(message)
+    assert await client.closed() == 1009
+
+
+async def test_fragments_are_one_message(connect: Connect, server: App) -> None:
+    client = await connect(server, name="Ada")
+    whole = client.encode({"type": "ping", "id": "fragmented", "t": "é" * 20})
+    parts = [whole[at : at + 3] for at in range(0, len(whole), 3)]
+    await client.socket.send(fragments(parts, client), text=not client.binary)
+    pong = await client.answer("fragmented")
+    assert pong["t"] == "é" * 20
+
+
+async def test_fragments_together_have_the_same_bound(
+    connect: Connect, server: App
+) -> None:
+    client = await connect(server, name="Ada")
+    parts = [b"x" * 1000 for _ in range(9)]
+    await client.socket.send(fragments(parts, client), text=not client.binary)
+    assert await client.closed() == 1009
+
+
+def fragments(parts: list[bytes], client: Raw) -> Any:
+    async def one_by_one() -> Any:
+        for part in parts:
+            yield part
+
+    return one_by_one()
+
+
+async def test_a_websocket_ping_is_answered(arrive: Arrive) -> None:
+    ada = await arrive("Ada")
+    await (await ada.socket.ping())
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\xf1\x80\0\0\0\0",  # Reserved bits set.
+        b"\x83\x80\0\0\0\0",  # An opcode that there is not.
+        b"\x81\x02{}",  # Not masked.
+        b"\x09\x80\0\0\0\0",  # A ping in fragments.
+        b"\x80\x80\0\0\0\0",  # Goes on, though nothing has begun.
+        b"\x89\xfe\x00\x7e\0\0\0\0" + b"x" * 126,  # A ping with too much in it.
+    ],
+    ids=["reserved", "opcode", "unmasked", "fragmented ping", "continued", "long ping"],
+)
+async def test_broken_frames(server: App, frame: bytes) -> None:
+    client = await raw.connect(server.url)
+    await client.hello()
+    client.socket.transport.write(frame)
+    assert await client.closed() == 1002
+
+
+# Peers that have died.
+
+
+class Silent:
+    """A peer that shakes hands and then does not even answer pings."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def frame(self) -> tuple[int, bytes] | None:
+        """The next frame of the server: its opcode and data; None at the end."""
+        try:
+            first, length = await self.reader.readexactly(2)
+            if length == 126:
+                length = int.from_bytes(await self.reader.readexactly(2), "big")
+            return first & 15, await self.reader.readexactly(length)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return None
+
+    def send(self, opcode: int, data: bytes) -> None:
+        """Send a short frame, masked with zeros."""
+        self.writer.write(bytes([128 | opcode, 128 | len(data)]) + bytes(4) + data)
+
+
+async def shake_hands(app: App) -> Silent:
+    reader, writer = await asyncio.open_connection("127.0.0.1", app.port)
+    key = base64.b64encode(os.urandom(16)).decode()
+    writer.write(
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{app.port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+        f"Sec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    answer = await reader.readuntil(b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 101")
+    return Silent(reader, writer)
+
+
+async def test_a_dead_peer_is_dropped(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After `dead_peer_s` (20), pinged before; whoever answers stays."""
+    monkeypatch.setattr(net_server, "_LOOK_S", 0.05)
+    app = await serve(dead_peer_s=0.6)
+    watcher = await raw.connect(app.url)
+    await watcher.hello(name="Wes")
+    race = await opened(watcher)
+    loop = asyncio.get_running_loop()
+    dead, alive = await shake_hands(app), await shake_hands(app)
+    began = loop.time()
+    for peer in (dead, alive):
+        peer.send(Opcode.TEXT, b'{"type":"hello","name":"Peer"}')
+        assert (await peer.frame() or (0, b""))[0] == Opcode.TEXT
+        peer.send(Opcode.TEXT, b'{"type":"join","race":"%s"}' % race.encode())
+
+    async def pongs() -> None:
+        while (frame := await alive.frame()) is not None:
+            if frame[0] == Opcode.PING:
+                alive.send(Opcode.PONG, frame[1])
+
+    answering = asyncio.create_task(pongs())
+    opcodes = []
+    async with asyncio.timeout(raw.PATIENCE_S):
+        while (frame := await dead.frame()) is not None:
+            opcodes.append(frame[0])
+        assert loop.time() - began > 0.6
+        assert Opcode.PING in opcodes
+        info = await watcher.ask("sync", race=race)
+        while seat_of(info, 1)["connected"]:
+            info = await watcher.until("race")
+    # It shows as gone; the other, silent but for its pongs, as there.
+    assert seat_of(info, 2)["connected"] is True
+    assert not answering.done()
+    answering.cancel()
+    for peer in (dead, alive):
+        peer.writer.close()
+    await watcher.close()
+
+
+# Orderly ends.
+
+
+async def test_an_orderly_close(connect: Connect, server: App) -> None:
+    ada, bob = await connect(server, name="Ada"), await connect(server)
+    await server.close()
+    for client in (ada, bob):
+        assert await client.closed() == 1001
+        last = client.received[-1]
+        assert set(last) == {"type", "reason", "retry_after_ms"}
+        assert last["type"] == "closing"
+        assert last["reason"] and last["retry_after_ms"] >= 0
+    with pytest.raises((InvalidHandshake, OSError)):
+        await connect(server)
+
+
+async def test_what_is_in_flight_is_answered_before_the_close(
+    connect: Connect, server: App
+) -> None:
+    ada = await connect(server, name="Ada")
+    race = await opened(ada)
+    for number in range(20):
+        await ada.send("ready", id=number, race=race, ready=number % 2 == 0)
+    await ada.send("ping", id="last")
+    await ada.answer("last")
+    await server.close()
+    assert await ada.closed() == 1001
+    answers = [m["type"] for m in ada.received if isinstance(m.get("re"), int)]
+    assert answers == ["race"] * 20
+    assert ada.received[-1]["type"] == "closing"
