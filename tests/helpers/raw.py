@@ -155,11 +155,13 @@ class Raw:
                         if wanted.items() <= message.items():
                             return self._inbox.pop(index)
                     if self._reader.done():
-                        raise AssertionError(f"Closed while waiting for {wanted}.")
+                        raise AssertionError(
+                            f"Closed while waiting for {wanted!s:.500}."
+                        )
                     await self._came.wait()
         except TimeoutError:
             raise AssertionError(
-                f"Nothing like {wanted} came; there is {self._inbox}."
+                f"Nothing like {wanted!s:.500} came; there is {self._inbox!s:.2000}."
             ) from None
 
 
