@@ -38,8 +38,8 @@ from samedeal_server.store import (
 
 logger = logging.getLogger(__name__)
 
-# How often those who wait are looked at while the log cannot be reached.
-_TICK_S = 0.2
+# Between two tries to read the log, at most.
+_RETRY_S = 0.2
 # After a doubtful append that did not happen: pauses before the next try.
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
@@ -77,6 +77,7 @@ class LiveRace:
         self._busy = False
         self._pause_s = 0.0
         self._reader: asyncio.Task[None] | None = None
+        self._expiry: asyncio.TimerHandle | None = None
         self._clock = Clockwork(self)
         self.told = Announcer(self)
 
@@ -131,6 +132,8 @@ class LiveRace:
         self.used_s = self._loop.time()
         self._waiting.queue.append(request)
         self._work()
+        if self._expiry is None:
+            self._expire_later()
 
     async def ask(self, decide: Decide, timeout_s: float) -> Decision:
         """Submit, and wait for the outcome.
@@ -169,6 +172,8 @@ class LiveRace:
     def close(self) -> None:
         """Forget the race; the log has it."""
         self._clock.stop()
+        if self._expiry is not None:
+            self._expiry.cancel()
         if self._reader is not None:
             self._reader.cancel()
 
@@ -257,17 +262,13 @@ class LiveRace:
         position = self._ledger.position
         while True:
             epoch, self.stale = self._log.epoch, False
-            reading = self._loop.create_task(self._log.read(self.id, position))
-            while not reading.done():
-                await asyncio.wait((reading,), timeout=_TICK_S)
-                self._waiting.expire(self._loop.time())
             try:
-                tail = reading.result()
+                tail = await self._log.read(self.id, position)
                 break
             except StoreUnavailable as error:
                 self.stale = True
                 logger.info("Race %s cannot be read: %s", self.id, error)
-            await self._wait(_TICK_S * random.random())
+            await asyncio.sleep(_RETRY_S * random.random())
         self._epoch = epoch
         try:
             if tail.whole:
@@ -281,7 +282,7 @@ class LiveRace:
         if self._waiting.data:
             # What was doubtful did not happen; a store that can be read but not
             # written would have us go round and round.
-            await self._wait(self._pause_s)
+            await asyncio.sleep(self._pause_s)
         self._waiting.decide_again()
         self.gone = self.race is None
         self._busy = False
@@ -319,12 +320,19 @@ class LiveRace:
             self.told.loaded(self.race, self.now_ms())
             self.told.everything(self.race, self.now_ms())
 
-    async def _wait(self, seconds: float) -> None:
-        """Pause; whoever has waited long enough meanwhile is answered."""
-        end = self._loop.time() + seconds
-        while (rest := end - self._loop.time()) > 0:
-            await asyncio.sleep(min(rest, _TICK_S))
-            self._waiting.expire(self._loop.time())
+    # Waiting.
+
+    def _expire_later(self) -> None:
+        """Whatever the store does, nobody waits past the deadline."""
+        soonest = self._waiting.deadline
+        if soonest is None:
+            self._expiry = None
+        else:
+            self._expiry = self._loop.call_at(soonest, self._expire)
+
+    def _expire(self) -> None:
+        self._waiting.expire(self._loop.time())
+        self._expire_later()
 
 
 class _Bounds:

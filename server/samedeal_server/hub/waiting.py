@@ -1,5 +1,6 @@
 """Requests on their way: waiting to be decided, or for the log's word."""
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -37,6 +38,13 @@ class Waiting:
         """The events of all that is pending, as they are to be stored."""
         return [data for item in self.pending for data in item.data]
 
+    @property
+    def deadline(self) -> float | None:
+        """The soonest of all; None where nobody waits, or nobody minds."""
+        requests = [*self.queue, *(item.request for item in self.pending)]
+        soonest = min((request.deadline for request in requests), default=math.inf)
+        return None if soonest == math.inf else soonest
+
     def settle(self) -> Iterator[Pending]:
         """What was pending, which is not any more."""
         pending, self.pending = self.pending, []
@@ -66,4 +74,4 @@ class Waiting:
 
 def _nobody() -> Request:
     """In place of one who has been answered: the events may be found yet."""
-    return Request(lambda *_: NOTHING, lambda _: None, lambda _: None, float("inf"))
+    return Request(lambda *_: NOTHING, lambda _: None, lambda _: None, math.inf)

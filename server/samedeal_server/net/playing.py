@@ -34,10 +34,19 @@ class Playing:
         Raises:
             Refusal: there is no such race, or its log cannot be read.
         """
-        self.submit(session, await self._hub.get(command.race), command)
+        deadline = self._loop.time() + self._patience_s
+        live = await self._hub.get(command.race)
+        self.submit(session, live, command, deadline)
 
-    def submit(self, session: "Session", live: LiveRace, command: RaceCommand) -> None:
-        """Have a command decided; the session is answered in its turn."""
+    def submit(
+        self,
+        session: "Session",
+        live: LiveRace,
+        command: RaceCommand,
+        deadline: float | None = None,
+    ) -> None:
+        """Have a command decided; the session is answered in its turn, and by
+        `deadline` (the event loop's time; counted from now where it is None)."""
         player = session.player
 
         def decide_it(race: Race, now: int) -> Decision:
@@ -54,7 +63,8 @@ class Playing:
             else:
                 session.refuse(refusal, command.id, command.race)
 
-        deadline = self._loop.time() + self._patience_s
+        if deadline is None:
+            deadline = self._loop.time() + self._patience_s
         live.submit(Request(decide_it, done, refused, deadline, session, command.id))
 
 

@@ -171,9 +171,13 @@ class Session:
     async def _answer(self, command: Command, work: Coroutine[Any, Any, None]) -> None:
         """Do what takes time; whatever comes of it, the client is answered."""
         try:
-            await work
+            # Each step is bounded, but one command may take several.
+            async with asyncio.timeout(self.services.settings.unavailable_s):
+                await work
         except Refusal as refusal:
             self._refuse(command, refusal)
+        except TimeoutError:
+            self._refuse(command, unavailable())
         except StoreUnavailable as error:
             logger.info("A command could not be done: %s", error)
             self._refuse(command, unavailable())
