@@ -1,0 +1,1 @@
+"""The project's own measurements, runnable by anyone: `python -m bench`."""

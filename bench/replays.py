@@ -1,0 +1,84 @@
+"""How fast a log is replayed and verified, per game: one core, no store."""
+
+import random
+import time
+from dataclasses import dataclass
+
+from samedeal_games import GAMES, Variant, apply_move, deal, legal_moves, outcome
+from samedeal_protocol import events
+from samedeal_protocol.codec import encode_event
+from samedeal_protocol.events import Event
+from samedeal_protocol.settings import RaceSettings
+from samedeal_server.race.audit import advance
+from samedeal_server.race.model import Race
+from samedeal_server.race.reducer import begin, evolve
+from samedeal_server.service.identity import Player
+from samedeal_server.service.setup import first_events
+
+
+@dataclass(frozen=True)
+class ReplayRate:
+    """Moves a second of one variant: reduced from events, verified from bytes."""
+
+    game: str
+    variant: str
+    moves: int
+    reduced_per_s: float
+    verified_per_s: float
+
+
+def measure(races: int = 60) -> list[ReplayRate]:
+    """Replay races of random games of every variant."""
+    return [_measure(v, races) for game in GAMES.values() for v in game.variants]
+
+
+def _measure(variant: Variant, races: int) -> ReplayRate:
+    chance = random.Random(1)
+    logs = [_log(variant, chance) for _ in range(races)]
+    moves = sum(isinstance(e, events.Moved) for log in logs for e, _ in log)
+    began = time.process_time()
+    for log in logs:
+        _reduce(log)
+    reduced_s = time.process_time() - began
+    stored = [[(encode_event(e), at_ms) for e, at_ms in log] for log in logs]
+    began = time.process_time()
+    for entries in stored:
+        race: Race | None = None
+        for data, at_ms in entries:
+            race, _ = advance(race, data, at_ms)
+    verified_s = time.process_time() - began
+    return ReplayRate(
+        variant.game, variant.name, moves, moves / reduced_s, moves / verified_s
+    )
+
+
+def _reduce(log: list[tuple[Event, int]]) -> Race:
+    first, at_ms = log[0]
+    assert isinstance(first, events.Created)
+    race = begin(first, at_ms)
+    for event, at_ms in log[1:]:
+        race = evolve(race, event, at_ms)
+    return race
+
+
+def _log(variant: Variant, chance: random.Random) -> list[tuple[Event, int]]:
+    seed = chance.randbytes(16)
+    first = first_events(
+        race="a" * 16,
+        code="ABCDEF",
+        variant=variant,
+        settings=RaceSettings(seats=1, countdown_ms=0),
+        host=Player("b" * 16, "Ada", ""),
+        is_bot=False,
+        seed=seed,
+    )
+    ready = events.Ready(seat=0, ready=True)
+    log = [*first, ready, events.Countdown(countdown_ms=0)]
+    state = deal(variant, seed)
+    turn = 0
+    while outcome(state) is None and turn < 60:
+        move = chance.choice(legal_moves(state))
+        log.append(events.Moved(seat=0, turn=turn, moves=(str(move),)))
+        state = apply_move(state, move)
+        turn += 1
+    return [(event, 1_000_000 + n) for n, event in enumerate(log)]
