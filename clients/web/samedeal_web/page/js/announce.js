@@ -9,13 +9,13 @@ const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 let timer = 0;
 
 /**
- * Show a sentence for a few seconds.
+ * Show a sentence for a few seconds; the empty one takes the last away.
  * @param {string} text
  */
 export function notify(text) {
   clearTimeout(timer);
   setText(note, text);
-  note.classList.add("shown");
+  note.classList.toggle("shown", text !== "");
   timer = window.setTimeout(() => {
     note.classList.remove("shown");
     note.textContent = "";

@@ -7,17 +7,21 @@ import { CELLS, FOUNDATIONS, tableau } from "./rules.js";
  * @typedef {import("./rules.js").Spec} Spec
  * @typedef {import("./rules.js").Piles} Piles
  * @typedef {{ x: number, y: number, room: number }} Slot `room`: height for the fan
- * @typedef {{ w: number, h: number, slots: Record<string, Slot>, width: number, height: number }} Layout
+ * @typedef {{ w: number, h: number, slots: Record<string, Slot>, width: number, height: number, up: number }} Layout
+ *   `up`: how far a covered card shows, in px
  * @typedef {{ x: number, y: number, w: number, h: number }} Rect
  */
 
 const ASPECT = 1.4;
 const GAP_X = 0.14; // of a card's width
 const GAP_Y = 0.16; // of a card's height
-const FAN_UP = 0.27; // of a card's height, for a covered card that is face up
+const FAN_UP = 0.28; // of a card's height, for a covered card that is face up; at least
+const FAN_MOST = 0.4; // where there is room
 const FAN_DOWN = 0.11;
-const FAN_LANE = 0.23;
-const WIDEST = 128;
+const FAN_LANE = 0.27;
+const GAP_LANE = 0.08; // eight piles are much on a phone
+const STOCK_LINE = 0.18; // below the stock: how many cards it has
+const WIDEST = 150;
 const LANE_DEPTH = 10; // piles grow; beyond this their fans close up
 const SLACK = 8; // px around a card that still count as the card
 
@@ -30,35 +34,53 @@ const SLACK = 8; // px around a card that still count as the card
  * @returns {Layout}
  */
 export function layOut(spec, width, height, widest = WIDEST) {
+  const gap = spec.kind === "lane" ? GAP_LANE : GAP_X;
   const options = spec.kind === "lane" ? laneOptions() : gridOptions(spec, width, height);
   const sized = options.map((option) => {
-    const columns = option.columns + (option.columns - 1) * GAP_X;
+    const columns = option.columns + (option.columns - 1) * gap;
     const w = Math.min(widest, width / columns, height / option.rows / ASPECT);
     return { option, w: Math.max(8, Math.floor(w)) };
   });
   const { option, w } = sized.reduce((best, next) => (next.w > best.w ? next : best));
   const h = Math.round(w * ASPECT);
-  const columns = option.columns + (option.columns - 1) * GAP_X;
+  const columns = option.columns + (option.columns - 1) * gap;
   const left = Math.max(0, (width - columns * w) / 2);
-  const shallow = spec.depth === 1 || height > 2 * option.rows * h;
-  const top = shallow ? Math.max(0, (height - option.rows * h) / 2) : 0;
+  const up = fanOf(spec, option, height / h) * h;
+  const down = option.single ? h + (spec.depth - 1) * up : option.rows * h;
+  const top = spec.kind === "lane" ? 0 : Math.max(0, (height - down) / 2);
   /** @type {Record<string, Slot>} */
   const slots = {};
   for (const [pile, [column, y, room]] of Object.entries(option.places)) {
     const at = top + y * h;
     slots[pile] = {
-      x: Math.round(left + column * (1 + GAP_X) * w),
+      x: Math.round(left + column * (1 + gap) * w),
       y: Math.round(at),
       room: room === Infinity ? height - at : room * h,
     };
   }
-  return { w, h, slots, width, height };
+  return { w, h, slots, width, height, up };
+}
+
+/**
+ * How far a covered card shows, of a card's height: more where there is room.
+ * @param {Spec} spec
+ * @param {Option} option
+ * @param {number} room the table's height in cards
+ */
+function fanOf(spec, option, room) {
+  if (spec.kind === "lane") {
+    const free = room - option.places.t0[1] - 1;
+    return Math.min(FAN_MOST, Math.max(FAN_LANE, free / LANE_DEPTH));
+  }
+  if (!option.single || spec.depth === 1) return FAN_UP;
+  return Math.min(FAN_MOST, Math.max(FAN_UP, (room - 1) / (spec.depth - 1)));
 }
 
 /**
  * @typedef {object} Option
  * @property {number} columns in card widths
  * @property {number} rows in card heights
+ * @property {boolean} [single] one row of piles without a stock below
  * @property {Record<string, [column: number, y: number, room: number]>} places
  */
 
@@ -74,20 +96,21 @@ function gridOptions(spec, width, height) {
   const most = spec.kind === "fifteens" ? [4] : [1, 2, 3, 4];
   return most.map((rows) => {
     const columns = Math.ceil(spec.piles / rows);
+    const single = rows === 1 && (beside || !spec.stock) && !spec.covered;
     /** @type {Option["places"]} */
     const places = {};
     tableau(spec).forEach((pile, index) => {
       const row = Math.floor(index / columns);
-      places[pile] = [index % columns, row * (tall + GAP_Y), tall];
+      places[pile] = [index % columns, row * (tall + GAP_Y), single ? Infinity : tall];
     });
     const down = rows * tall + (rows - 1) * GAP_Y;
-    if (!spec.stock) return { columns, rows: down, places };
+    if (!spec.stock) return { columns, rows: down, single, places };
     if (beside) {
       places.stock = [columns + 0.25, 0, 1];
-      return { columns: columns + 1.25, rows: down, places };
+      return { columns: columns + 1.25, rows: down, single, places };
     }
     places.stock = [(columns - 1) / 2, down + GAP_Y, 1];
-    return { columns, rows: down + GAP_Y + 1, places };
+    return { columns, rows: down + GAP_Y + 1 + STOCK_LINE, places };
   });
 }
 
@@ -130,8 +153,9 @@ export function fan(spec, layout, pile, cards) {
     return cards.map((_, index) => slot.y - Math.min(4, Math.floor(index / 8)));
   }
   if (pile[0] !== "t") return cards.map(() => slot.y);
-  const up = spec.kind === "lane" ? FAN_LANE : FAN_UP;
-  const steps = cards.slice(0, -1).map((card) => (card === HIDDEN ? FAN_DOWN : up) * layout.h);
+  const steps = cards
+    .slice(0, -1)
+    .map((card) => (card === HIDDEN ? FAN_DOWN * layout.h : layout.up));
   const wanted = steps.reduce((sum, step) => sum + step, 0);
   const squeeze = wanted > 0 ? Math.min(1, Math.max(0, slot.room - layout.h) / wanted) : 1;
   let y = slot.y;

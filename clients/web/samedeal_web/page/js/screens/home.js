@@ -9,7 +9,7 @@ import { thumbnail } from "../thumb.js";
 
 /** @typedef {import("../app.js").App} App */
 
-const LEVELS = { random: "Easygoing", greedy: "Quick" };
+const LEVELS = { greedy: "Greedy, quick", random: "Random, easier" };
 const LOBBY_MS = 4000;
 const FIRST = { game: "doublets", variants: {}, level: "greedy", bots: 1 };
 
@@ -179,13 +179,14 @@ export function create(app) {
     const game = findGame(choice.game);
     setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
     primary.lastChild?.replaceWith(choice.bots === 1 ? "Race a bot" : `Race ${choice.bots} bots`);
-    variants.hidden = game.variants.length < 2;
+    const about = h("p", { class: "variant-about", "aria-hidden": "true" });
+    setText(about, findVariant(game.name, variantOf(game.name)).about);
     fill(
       variants,
       h(
         "fieldset",
         {},
-        h("legend", {}, `${game.title}: which way?`),
+        h("legend", {}, game.variants.length > 1 ? `${game.title}: which way?` : game.title),
         ...game.variants.map((variant) =>
           h(
             "label",
@@ -199,12 +200,14 @@ export function create(app) {
                 choice.variants = { ...choice.variants, [game.name]: variant.name };
                 save("choice", choice);
                 setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
+                setText(about, variant.about);
               },
             }),
             h("span", {}, h("b", {}, variant.title), h("small", {}, variant.about)),
           ),
         ),
       ),
+      about,
     );
   }
 
@@ -229,7 +232,7 @@ export function create(app) {
         h(
           "section",
           { class: "hero" },
-          h("h1", {}, "Same cards. Same second. ", h("em", {}, "Go.")),
+          h("h1", {}, h("span", {}, "Same cards."), " ", h("span", {}, "Same second. ", h("em", {}, "Go."))),
           h(
             "p",
             {},
@@ -237,20 +240,14 @@ export function create(app) {
               "Clear it first.",
           ),
           back,
-          form,
         ),
+        h("section", { class: "choose", "aria-label": "Choose a game" }, games, variants),
+        form,
         h(
           "section",
-          { class: "choose" },
-          h("h2", {}, "Choose a game"),
-          games,
-          variants,
-          h(
-            "div",
-            { class: "more" },
-            h("div", { class: "panel" }, joinForm),
-            h("div", { class: "panel" }, h("h3", {}, "Open races"), open),
-          ),
+          { class: "more", "aria-label": "Join others" },
+          h("div", { class: "panel" }, joinForm),
+          h("div", { class: "panel" }, h("h2", {}, "Open races"), open),
         ),
       ),
     ),

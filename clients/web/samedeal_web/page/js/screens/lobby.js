@@ -43,7 +43,7 @@ export function create(app) {
           seat.seat === own ? h("span", { class: "tag" }, "you") : null,
           seat.bot ? h("span", { class: "tag" }, "bot") : null,
           seat.seat === info.host ? h("span", { class: "tag" }, "host") : null,
-          h("span", { class: "seat-state" }, !seat.connected ? "away" : seat.ready ? "ready" : "not ready yet"),
+          h("span", { class: "seat-state" }, stateOf(seat, info.host)),
           own === info.host && seat.seat !== own && info.phase === "lobby"
             ? h("button", { type: "button", class: "plain", "aria-label": `Put ${seat.name} out`, onclick: act("kick", { seat: seat.seat }) }, icon("close"))
             : null,
@@ -159,4 +159,14 @@ export function create(app) {
     },
     close: () => clearInterval(ticking),
   };
+}
+
+/**
+ * @param {import("../../../../types.js").SeatInfo} seat
+ * @param {number} host starts the race, and need not be ready
+ */
+function stateOf(seat, host) {
+  if (!seat.connected) return "away";
+  if (seat.ready) return "ready";
+  return seat.seat === host ? "" : "not ready yet";
 }

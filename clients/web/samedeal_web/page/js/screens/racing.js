@@ -223,7 +223,12 @@ export function create(app) {
       : others
         ? `${resultOf({ ...own, status })}. The others are still racing.`
         : `${resultOf({ ...own, status })}.`;
-    fill(banner, h("h2", {}, headline ?? ""), h("p", {}, text));
+    fill(
+      banner,
+      h("h2", {}, headline ?? ""),
+      h("p", {}, text),
+      canUndo ? null : h("a", { class: "button", href: "/" }, "Another game"),
+    );
     announce(`${headline}. ${text}`);
   }
 
@@ -257,7 +262,7 @@ export function create(app) {
         h(
           "div",
           { class: "controls" },
-          h("div", { class: "figures" }, h("span", {}, time, h("small", {}, "time")), h("span", {}, left, h("small", {}, "cards left"))),
+          h("div", { class: "figures", "aria-hidden": "true" }, h("span", {}, time, h("small", {}, "time")), h("span", {}, left, h("small", {}, "cards left"))),
           h("div", { class: "buttons" }, undo, take, spec.kind === "lane" ? up : null, give),
         ),
       ),
