@@ -68,7 +68,8 @@ class Story:
             self._try(seat.player, command)
             self._due()
         made.now = max(made.now, made.race.limit_ms or 0) + 1
-        while self._due():
+        while not made.race.ended:
+            self._due()
             made.now += 1
 
     # Private methods.
@@ -90,10 +91,11 @@ class Story:
         if self._away.pop(player, None) is None:
             self._away[player] = self.table.now
 
-    def _due(self) -> bool:
+    def _due(self) -> None:
         made = self.table
         decision = schedule.due(made.race, made.now, self._away)
-        return decision is not None and made.append(decision, self._stamp())
+        if decision is not None:
+            made.append(decision, self._stamp())
 
     def _ask(self, race: Race, now: int) -> None:
         player, command = self._command(race)

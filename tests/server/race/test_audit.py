@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 from tests.helpers.positions import VARIANTS, variant_id
 from tests.server.race import table as t
@@ -625,7 +625,6 @@ def stored(made: Table) -> list[bytes]:
     return [entry.data for entry in made.entries]
 
 
-@settings(max_examples=300)
 @given(stories(), st.data())
 def test_any_bytes_are_a_next_entry_or_a_fault(
     made: Table, data: st.DataObject
