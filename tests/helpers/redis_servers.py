@@ -29,23 +29,29 @@ class RedisServer:
     def __init__(self, folder: Path, *options: str) -> None:
         assert SERVER is not None, "redis-server is not on PATH"
         folder.mkdir(parents=True, exist_ok=True)
-        self.port, self.bus_port = free_port(), free_port()
+        self._folder, self._options = folder, options
+        for _ in range(3):
+            # Somebody else may take a port between its choice and its use.
+            self.port, self.bus_port = free_port(), free_port()
+            with contextlib.suppress(ChildProcessError):
+                self.start()
+                break
         self.url = f"redis://127.0.0.1:{self.port}"
-        self._command = [
-            SERVER,
-            *("--port", str(self.port), "--bind", "127.0.0.1"),
+
+    def start(self) -> None:
+        """Starts it, again where it was stopped; returns when it answers."""
+        folder = self._folder
+        command = [
+            *(str(SERVER), "--port", str(self.port), "--bind", "127.0.0.1"),
             *("--save", "", "--appendonly", "no", "--loglevel", "warning"),
             *("--dir", str(folder), "--logfile", str(folder / "redis.log")),
             *("--cluster-port", str(self.bus_port)),
             *("--repl-diskless-sync-delay", "0"),
-            *options,
+            *self._options,
         ]
-        self.start()
-
-    def start(self) -> None:
         # Started before any thread, and not to be left behind by a killed test run.
         self.process = subprocess.Popen(
-            self._command,
+            command,
             preexec_fn=leash_of_platform().before_exec,  # noqa: PLW1509
         )
         wait_until(self._answers, "redis-server to answer")
@@ -67,6 +73,8 @@ class RedisServer:
             return answer
 
     def _answers(self) -> bool:
+        if self.process.poll() is not None:
+            raise ChildProcessError(f"redis-server ended ({self.process.returncode})")
         try:
             return bool(self.call("PING"))
         except redis.AuthenticationError:
@@ -134,9 +142,13 @@ class RedisCluster:
         )
 
     def _is_whole(self, server: RedisServer) -> bool:
+        nodes = str(server.call("CLUSTER", "NODES"))
         slots = str(server.call("CLUSTER", "SLOTS"))
-        return "cluster_state:ok" in str(server.call("CLUSTER", "INFO")) and all(
-            self.id(master) in slots for master in self.masters
+        return (
+            # Bells go only where there is a link.
+            nodes.count(" connected") == len(self.servers)
+            and all(self.id(master) in slots for master in self.masters)
+            and "cluster_state:ok" in str(server.call("CLUSTER", "INFO"))
         )
 
 

@@ -260,6 +260,9 @@ async def test_an_append_that_a_replica_has_counts(tmp_path: Path) -> None:
     )
     with running(master) as url, running(replica):
         store = await open_store(url, StoreSettings(wait_replicas=1))
+        hasty = await open_store(
+            url, StoreSettings(wait_replicas=1, wait_replicas_ms=100)
+        )
         await eventually(
             lambda: "state=online" in str(master.call("INFO", "replication")),
             "the replica to follow",
@@ -267,8 +270,9 @@ async def test_an_append_that_a_replica_has_counts(tmp_path: Path) -> None:
         first = await appended(store, RACE, START, b"a")
         assert await events(store, RACE) == [b"a"]
         os.kill(replica.process.pid, signal.SIGSTOP)
-        second = await append(store, RACE, first.position, b"b")
+        second = await append(hasty, RACE, first.position, b"b")
         os.kill(replica.process.pid, signal.SIGCONT)
         assert isinstance(second, Doubtful)
         assert await events(store, RACE) == [b"a", b"b"]
         await store.aclose()
+        await hasty.aclose()
