@@ -81,18 +81,20 @@ def test_a_pile_refilled_with_its_twin_has_not_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patch", "message"),
+    ("pile", "keep", "message"),
     [
-        ({"t9": (0, ["Ac"])}, "'t9', which is not there"),
-        ({"t0": (3, [])}, "keeps 3 cards of pile t0, which has 2"),
-        ({"t0": (-1, ["Ac"])}, "keeps -1 cards"),
-        ({"t1": (1, ["Ac"])}, "which has 0"),
+        ("t9", 0, "'t9', which is not there"),
+        ("t0", 3, "keeps 3 cards of pile t0, which has 2"),
+        ("t0", -1, "keeps -1 cards"),
+        ("t1", 1, "which has 0"),
     ],
 )
-def test_a_patch_that_does_not_fit_is_refused(patch: Patch, message: str) -> None:
+def test_a_patch_that_does_not_fit_is_refused(
+    pile: str, keep: int, message: str
+) -> None:
     shown = {"t0": ["Ac", "2c"], "t1": list[str]()}
     with pytest.raises(PatchError, match=message):
-        apply(shown, patch)
+        apply(shown, {pile: (keep, ["Ac"])})
     assert shown == {"t0": ["Ac", "2c"], "t1": []}
 
 

@@ -368,7 +368,7 @@ def test_there_may_be_nothing_to_take_back() -> None:
 def test_what_showed_a_card_is_not_taken_back(variant: Variant) -> None:
     line = t.line(variant)
     made = t.racing(variant, line.seed, undo=True)
-    seen = set()
+    seen = set[bool]()
     for text in line.moves[:-1]:
         before = hidden(made)
         made.play(0, text)
