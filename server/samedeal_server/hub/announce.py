@@ -7,10 +7,11 @@ from msgspec import UNSET
 
 from samedeal_protocol import events
 from samedeal_protocol.events import Event
-from samedeal_protocol.updates import RaceInfo
+from samedeal_protocol.updates import Error, RaceInfo
 from samedeal_server.hub.audience import Audience, Listener, Re, Shared, answer
 from samedeal_server.race import told
 from samedeal_server.race.model import Race
+from samedeal_server.race.refusal import Refusal
 
 
 if TYPE_CHECKING:
@@ -86,6 +87,14 @@ class Announcer:
         """Show everyone everything again; what they had seen is void."""
         for listener in self.audience:
             self.show(race, now, listener)
+
+    def lost(self, trouble: Refusal) -> None:
+        """Tell everyone why they hear no more of the race."""
+        error = Error(code=trouble.code, message=trouble.message, race=self._live.id)
+        for listener in self.audience:
+            listener.tell(error)
+            self.audience.discard(listener)
+            listener.put_out(self._live.id)
 
     # The start.
 

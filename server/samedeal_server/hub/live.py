@@ -181,6 +181,10 @@ class LiveRace:
 
     def _work(self) -> None:
         while not self._busy and (self._waiting.queue or self.stale):
+            if not self.usable:
+                self.stale = False
+                self._waiting.refuse_all(self.trouble())
+                return
             if self.needs_reading:
                 self._busy = True
                 self._reader = self._loop.create_task(self._read())
@@ -284,10 +288,10 @@ class LiveRace:
             # written would have us go round and round.
             await asyncio.sleep(self._pause_s)
         self._waiting.decide_again()
-        self.gone = self.race is None
+        self.gone = self.gone or self.race is None
         self._busy = False
         if not self.usable:
-            self._waiting.refuse_all(self.trouble())
+            self.told.lost(self.trouble())
         self._clock.look()
         self._work()
 
@@ -312,13 +316,17 @@ class LiveRace:
 
     def _start_over(self, entries: Sequence[Entry]) -> None:
         """The store went back: what was known is dropped, and all is shown anew."""
+        if not entries:
+            # What was known stays, for whoever is in the middle of something.
+            logger.warning("Race %s: the log is there no more.", self.id)
+            self.gone = True
+            return
         logger.warning("Race %s: the log went back; it is read again.", self.id)
         self._ledger = Ledger()
         for entry in entries:
             self._ledger.read(entry)
-        if self.race is not None:
-            self.told.loaded(self.race, self.now_ms())
-            self.told.everything(self.race, self.now_ms())
+        self.told.loaded(self.state, self.now_ms())
+        self.told.everything(self.state, self.now_ms())
 
     # Waiting.
 

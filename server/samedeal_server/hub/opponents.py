@@ -96,12 +96,13 @@ class Opponents:
         seen = set()
         while not live.state.has_started(live.now_ms()):
             start = live.state.start_ms
-            assert start is not None
+            if start is None or not live.usable:
+                return  # The log went back to the lobby, or is gone.
             await asyncio.sleep(max(0.001, (start - live.now_ms()) / 1000))
         while True:
             await self._think()
             seat = live.state.seat(number)
-            if seat is None or seat.is_done() or live.state.ended:
+            if seat is None or seat.is_done() or live.state.ended or not live.usable:
                 return
             shown = told.seat_view(live.state, seat, live.now_ms())
             board = from_view(live.state.variant, shown.piles)
