@@ -1,0 +1,1 @@
+"""What goes wrong, one function each: a folder and how often in, a row out."""
