@@ -1,0 +1,54 @@
+"""Browsers for tests of the page; a page with an error in its console fails."""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from samedeal_server.app import App
+from tests.helpers.pages import Player, chromium
+
+
+NewPlayer = Callable[..., Awaitable[Player]]
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Any]:
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def new_player(browser: Any, server: App) -> AsyncIterator[NewPlayer]:
+    """Opens a browser of its own for a person: `await new_player(oneTap=False)`.
+
+    Keyword arguments are preferences; `context` holds options of the browser.
+    """
+    faults: list[str] = []
+    async with contextlib.AsyncExitStack() as stack:
+
+        async def start(
+            context: dict[str, Any] | None = None, **preferences: Any
+        ) -> Player:
+            options = {"viewport": {"width": 1200, "height": 800}, **(context or {})}
+            made = await stack.enter_async_context(
+                await browser.new_context(**options)
+            )
+            page = await made.new_page()
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            if preferences:
+                await page.add_init_script(
+                    "localStorage.setItem('samedeal.preferences', "
+                    f"JSON.stringify({_script(preferences)}))"
+                )
+            return Player(page, server.url)
+
+        yield start
+    assert not faults, faults
+
+
+def _script(preferences: dict[str, Any]) -> str:
+    words = {True: "true", False: "false"}
+    pairs = (f"{k}: {words.get(v, repr(v))}" for k, v in preferences.items())
+    return "{" + ", ".join(pairs) + "}"
