@@ -76,9 +76,9 @@ class Following:
             case _:
                 return None
         found = self._trackers.get(update.race)
-        if found is None and isinstance(command, Watch):
-            found = self.follow(update.race, player)
-            found.watching = True
+        if isinstance(command, Watch):
+            found = found or self.follow(update.race, player)
+            found.watch()
         if found is not None:
             found.see(update)
         return found

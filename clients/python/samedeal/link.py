@@ -205,32 +205,46 @@ class Link:
         now = asyncio.get_running_loop().time()
         pace = Pace(welcome.limits.messages_per_s, now)
         pace.wait(now)  # The greeting counts.
-        ends: list[Cut] = []
+        # No task group: in Python 3.11 one that fails while it is left keeps its
+        # parent marked as cancelled for good.
+        writer = asyncio.create_task(self._write(wire, pace))
         try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._write(wire, pace))
-                tasks.create_task(self._read(wire, heartbeat))
-        except* Cut as cuts:
-            ends.extend(cut for cut in cuts.exceptions if isinstance(cut, Cut))
-        return ends[-1]
+            return await self._read(wire, heartbeat)
+        finally:
+            writer.cancel()
+            await asyncio.wait([writer])
+            if not writer.cancelled():
+                writer.result()
 
-    async def _read(self, wire: Wire, heartbeat: float) -> None:
-        while True:
-            update = await wire.receive(heartbeat)
-            if isinstance(update, Closing):
-                self._closing = update
-            self._listener.received(update)
+    async def _read(self, wire: Wire, heartbeat: float) -> Cut:
+        try:
+            while True:
+                update = await wire.receive(heartbeat)
+                if isinstance(update, Closing):
+                    self._closing = update
+                self._listener.received(update)
+        except Cut as cut:
+            return cut
 
     async def _write(self, wire: Wire, pace: Pace) -> None:
         """Send what the outbox has, until the server says that it is closing."""
+        try:
+            while self._closing is None:
+                self._work.clear()
+                if self._outbox.has_work:
+                    await self._write_next(wire, pace)
+                else:
+                    await self._work.wait()
+        except Cut:
+            pass  # Whoever reads meets the same end, and says so.
+        except Exception:
+            wire.abort()
+            raise
+
+    async def _write_next(self, wire: Wire, pace: Pace) -> None:
         clock = asyncio.get_running_loop().time
-        while self._closing is None:
-            self._work.clear()
-            if not self._outbox.has_work:
-                await self._work.wait()
-                continue
-            pause = max(pace.wait(clock()), self._paused_until - clock())
-            if pause > 0:
-                await asyncio.sleep(pause)
-            if self._closing is None and (request := self._outbox.take()):
-                await wire.send(request.frame)
+        pause = max(pace.wait(clock()), self._paused_until - clock())
+        if pause > 0:
+            await asyncio.sleep(pause)
+        if self._closing is None and (request := self._outbox.take()):
+            await wire.send(request.frame)

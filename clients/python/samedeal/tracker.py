@@ -69,6 +69,11 @@ class Tracker:
         self.error = None
         self.watching = False
 
+    def watch(self) -> None:
+        """The race is followed from outside, unless the player has a seat."""
+        self.error = None
+        self.watching = self.mirror.seat is None
+
     def updates(self, limit: int) -> Updates:
         """A new reader of what comes from now on."""
         feed = Updates(limit, self)

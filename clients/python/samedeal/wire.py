@@ -3,15 +3,15 @@
 import asyncio
 import logging
 import socket
+import ssl
 from typing import Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
     ConnectionClosed,
-    InvalidHandshake,
     InvalidMessage,
     InvalidStatus,
-    InvalidURI,
+    WebSocketException,
 )
 from websockets.typing import Subprotocol
 
@@ -77,7 +77,7 @@ class Wire:
         except (ConnectionRefusedError, socket.gaierror) as error:
             reason = error.strerror or str(error)
             raise Cut(f"no server is there ({reason})", hopeless=True) from None
-        except (InvalidHandshake, InvalidURI) as error:
+        except (WebSocketException, ssl.SSLError) as error:
             raise Cut(str(error), hopeless=True) from None
         except OSError as error:
             raise Cut(str(error) or type(error).__name__) from None
@@ -114,6 +114,10 @@ class Wire:
         """Close in good order, or within two seconds in any."""
         await self._socket.close()
 
+    def abort(self) -> None:
+        """Be gone at once, without a word."""
+        self._socket.transport.abort()
+
     def encode(self, command: Command) -> bytes:
         """The frame of a command."""
         return self._codec.encode_command(command)
@@ -130,7 +134,7 @@ class Wire:
         except ConnectionClosed:
             raise self._cut() from None
         except TimeoutError:
-            self._socket.transport.abort()
+            self.abort()
             raise Cut("the server gave no sign of life") from None
 
     def _cut(self) -> Cut:

@@ -58,6 +58,7 @@ def test_patches_lead_to_the_board_that_a_view_would_show(
     board = shown(game[0][0], 0)
     for turn, ((before, _), (after, _)) in enumerate(pairwise(game)):
         following = patched(board, step(before, after, turn))
+        assert following is not None
         assert following == shown(after, turn + 1)
         board = following
     whole = step(game[0][0], game[-1][0], 0, len(game) - 1)

@@ -1,5 +1,9 @@
 """Finding races and taking part, against a real server."""
 
+import gc
+import weakref
+from typing import TypeGuard
+
 import pytest
 from tests.helpers.positions import rows
 
@@ -157,7 +161,31 @@ async def test_a_private_race_is_watched_by_code_only(
     with pytest.raises(samedeal.UnknownRace):
         await other.watch(race.id)
     watched = await other.watch(race.code)
-    assert race.info.watchers == 0 or race.info.watchers == 1
-    ending = watched.updates()
+    reading = watched.updates()
     await watched.leave()
-    assert [update async for update in ending][1:] == []
+    async for _ in reading:
+        pass
+    with pytest.raises(samedeal.NotInRace):
+        await watched.ended()
+    again = await other.watch(race.code)
+    seated = await other.join(race.code)
+    assert (again.seat, seated.seat) == (1, 1)
+
+
+async def test_a_race_is_followed_only_while_it_is_held(
+    client: samedeal.Client, other: samedeal.Client
+) -> None:
+    race = await client.create("juvenile", open=True)
+    reading = (await other.watch(race.id)).updates()
+    gc.collect()
+    await race.leave()
+    told = [update async for update in reading]
+    assert is_info(told[-1]) and told[-1].phase == "ended", "Who reads, holds it."
+    source = weakref.ref(reading)
+    del reading
+    gc.collect()
+    assert source() is None
+
+
+def is_info(update: object) -> TypeGuard[samedeal.RaceInfo]:
+    return isinstance(update, samedeal.RaceInfo)

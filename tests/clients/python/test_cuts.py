@@ -1,8 +1,10 @@
 """A real server behind a network that cuts connections at random bytes."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
 
 import pytest
 from tests.helpers.cuts import Cuts, Fault
@@ -10,7 +12,23 @@ from tests.helpers.positions import rows
 
 import samedeal
 from samedeal_protocol import codec, events, logfile
-from samedeal_server.app import App
+from samedeal_server.app import App, running
+from samedeal_server.settings import Limits, Settings
+
+
+async def long_race(client: samedeal.Client) -> tuple[dict[str, Any], samedeal.Race]:
+    """A race of one that has begun, and a known game of its deal."""
+    known = next(
+        game
+        for game in rows("transcripts/juvenile_seventeen-piles.jsonl")
+        if len(game["turns"]) >= 30
+    )
+    race = await client.create(
+        known["game"], known["variant"], seats=1, countdown_ms=0, seed=known["seed"]
+    )
+    await race.ready()
+    await race.started()
+    return known, race
 
 
 BOARD = samedeal.Patch | samedeal.View
@@ -30,27 +48,13 @@ def faults(chance: random.Random) -> Iterator[Fault]:
 @pytest.mark.parametrize("seed", range(4))
 async def test_after_any_cut_every_move_is_played_once(server: App, seed: int) -> None:
     chance = random.Random(seed)
-    known = next(
-        game
-        for game in rows("transcripts/juvenile_seventeen-piles.jsonl")
-        if len(game["turns"]) >= 30
-    )
-    moves = [turn["move"] for turn in known["turns"]]
     async with (
         Cuts(server.url, faults(chance)) as cuts,
-        samedeal.connect(cuts.url, name="Ada", timeout=50, codec="json") as client,
+        samedeal.connect(cuts.url, name="Ada", timeout=50) as client,
     ):
-        race = await client.create(
-            known["game"],
-            known["variant"],
-            seats=1,
-            countdown_ms=0,
-            seed=known["seed"],
-            time_limit_ms=120_000,
-        )
+        known, race = await long_race(client)
         told = race.updates()
-        await race.ready()
-        await race.started()
+        moves = [turn["move"] for turn in known["turns"]]
         while moves:
             # One at a time, or several on the way at once.
             row = [race.move(move) for move in moves[: chance.choice([1, 1, 2, 5])]]
@@ -77,7 +81,7 @@ async def test_after_any_cut_every_move_is_played_once(server: App, seed: int) -
         assert cuts.cuts >= 3
 
 
-async def test_a_server_that_falls_silent_is_left_and_play_goes_on(
+async def test_another_node_is_as_good(
     serve: Callable[..., Awaitable[App]],
 ) -> None:
     first, second = await serve(), await serve()
@@ -87,13 +91,31 @@ async def test_a_server_that_falls_silent_is_left_and_play_goes_on(
             [cuts.url, second.url], timeout=20, ping_timeout=0.5
         ) as client,
     ):
-        race = await client.create("private-lane", seats=1, countdown_ms=0)
-        await race.ready()
-        await race.started()
-        await race.move("t0>c0")
+        known, race = await long_race(client)
+        first_move, second_move = [turn["move"] for turn in known["turns"][:2]]
+        await race.move(first_move)
         cuts.freeze()
-        moving = race.move("t1>c1")
-        # Nobody waits for the heartbeat here: another node takes the player over.
+        moving = race.move(second_move)
+        # The heartbeat is 10 s; a test does not wait for that to be missed.
         cuts.cut()
         assert (await moving).turn == 2
         assert cuts.connections == 1
+
+
+async def test_a_node_that_shuts_down_hands_its_players_on(
+    serve: Callable[..., Awaitable[App]], valkey: str
+) -> None:
+    second = await serve()
+    settings = Settings(port=0, redis=valkey, limits=Limits.off())
+    async with contextlib.AsyncExitStack() as stack:
+        first = await stack.enter_async_context(running(settings))
+        async with samedeal.connect([first.url, second.url], timeout=20) as client:
+            known, race = await long_race(client)
+            moves = [turn["move"] for turn in known["turns"]]
+            row = [race.move(move) for move in moves[:9]]
+            closing = asyncio.ensure_future(stack.aclose())
+            row += [race.move(move) for move in moves[9:19]]
+            assert (await asyncio.gather(*row))[-1].turn == 19
+            await closing
+            assert (await race.move(moves[19])).turn == 20
+            assert client.connected

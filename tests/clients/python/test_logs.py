@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.clients.python.peer import Peer
 
 import samedeal
 from samedeal_server.app import App
@@ -24,12 +25,10 @@ async def test_a_race_that_is_not_there_has_no_log(server: App, race: str) -> No
 
 
 async def test_where_no_server_is_there_is_no_log() -> None:
-    listener = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = listener.sockets[0].getsockname()[1]
-    listener.close()
-    await listener.wait_closed()
+    async with Peer() as gone:
+        pass
     with pytest.raises(samedeal.CannotConnect):
-        await samedeal.fetch_log(f"http://127.0.0.1:{port}", "z" * 16)
+        await samedeal.fetch_log(gone.url, "z" * 16)
 
 
 async def test_another_answer_is_told_by_its_number() -> None:

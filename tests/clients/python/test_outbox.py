@@ -313,4 +313,4 @@ class Network(RuleBasedStateMachine):
 
 
 TestNetwork = Network.TestCase
-TestNetwork.settings = settings(deadline=None, max_examples=300, stateful_step_count=40)
+TestNetwork.settings = settings(deadline=None, max_examples=150, stateful_step_count=40)

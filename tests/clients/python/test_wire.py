@@ -82,12 +82,10 @@ async def test_a_close_says_its_code_and_reason(peer: Peer) -> None:
 
 
 async def test_nobody_there_is_hopeless() -> None:
-    listener = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port = listener.sockets[0].getsockname()[1]
-    listener.close()
-    await listener.wait_closed()
+    async with Peer() as gone:
+        pass
     with pytest.raises(Cut, match="no server is there") as caught:
-        await Wire.open(f"ws://127.0.0.1:{port}/ws", JSON, timeout=2)
+        await opened(gone)
     assert caught.value.hopeless
 
 
