@@ -47,11 +47,11 @@ async def chromium() -> AsyncIterator[Any]:
 
 
 def transcript(file: str, status: str) -> dict[str, Any]:
-    """The longest played-out game of a file of vectors that ended so."""
+    """A played-out game of a file of vectors that ended so; a short one, not too short."""
     rows = (VECTORS / "transcripts" / file).read_text("utf-8").splitlines()
     games: list[dict[str, Any]] = [json.loads(row) for row in rows]
     ended = [g for g in games if g["turns"] and g["turns"][-1]["status"] == status]
-    return max(ended, key=lambda game: len(game["turns"]))
+    return min((g for g in ended if len(g["turns"]) > 8), key=lambda g: len(g["turns"]))
 
 
 def card_name(card: str) -> str:

@@ -37,6 +37,7 @@ async def new_player(browser: Any, server: App) -> AsyncIterator[NewPlayer]:
             )
             page = await made.new_page()
             page.on("pageerror", lambda error: faults.append(str(error)))
+            await page.add_init_script(_REMEMBER_SOCKETS)
             if preferences:
                 await page.add_init_script(
                     "localStorage.setItem('samedeal.preferences', "
@@ -46,6 +47,18 @@ async def new_player(browser: Any, server: App) -> AsyncIterator[NewPlayer]:
 
         yield start
     assert not faults, faults
+
+
+# So that a test can take a connection away.
+_REMEMBER_SOCKETS = """
+window.sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    window.sockets.push(this);
+  }
+};
+"""
 
 
 def _script(preferences: dict[str, Any]) -> str:
