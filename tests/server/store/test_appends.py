@@ -27,6 +27,7 @@ from samedeal_server.store import (
     open_store,
     start_embedded,
 )
+from samedeal_server.store.link import Link
 
 
 RACE = race(0)
@@ -160,6 +161,42 @@ async def test_a_late_answer_meets_nobody(embedded: EmbeddedStore) -> None:
         await appended(store, race(number), START, b"x")
         assert await events(store, race(number)) == [b"x"]
     await store.aclose()
+
+
+async def test_even_a_fault_of_ours_is_doubtful_in_time(
+    store: Store,
+    valkey: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    hasty = await open_store(valkey, HASTY)
+
+    async def fail(self: Link, commands: object, deadline: float) -> list[object]:
+        raise RuntimeError("nobody expects this")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Link, "call", fail)
+        result = await append(hasty, RACE, START, b"a")
+    assert isinstance(result, Doubtful)
+    assert "nobody expects this" in caplog.text
+    await appended(hasty, RACE, START, b"a")
+    await hasty.aclose()
+
+
+async def test_what_waits_at_the_same_moment_is_one_call(
+    store: Store, valkey: str
+) -> None:
+    small = await open_store(valkey, StoreSettings(batch=20))
+    await appended(small, race(99), START, b"a")
+    await store.nodes.ask_all("CONFIG", "RESETSTAT")
+    for node, calls in ((store, 1), (small, 3)):
+        await asyncio.gather(
+            *(append(node, race(number), START, b"a") for number in range(50))
+        )
+        [info] = (await store.nodes.ask_all("INFO", "commandstats")).values()
+        assert f"cmdstat_evalsha:calls={calls}," in info.decode()
+        await store.nodes.ask_all("CONFIG", "RESETSTAT")
+    await small.aclose()
 
 
 async def test_a_killed_store_is_made_up_for(embedded: EmbeddedStore) -> None:
