@@ -42,7 +42,7 @@ def server(data: pathlib.Path, *options: str, cpus: str = "0") -> Iterator[Serve
         *("-m", "samedeal_cli", "serve", "--port", "0", "--data", str(data)),
         *options,
     ]
-    environment = {**os.environ, "SAMEDEAL_LIMITS": "off"}
+    environment = {**os.environ, "SAMEDEAL_LIMITS": "off", "SAMEDEAL_POOL": "0"}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -18,6 +19,10 @@ hypothesis_settings.register_profile(
     "samedeal", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 hypothesis_settings.load_profile("samedeal")
+
+
+# Servers in processes of their own, too, leave the processors to the tests.
+os.environ["SAMEDEAL_POOL"] = "0"
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +57,12 @@ async def serve(valkey: str, store: Store) -> AsyncIterator[Serve]:
     async with contextlib.AsyncExitStack() as stack:
 
         async def start(**settings: Any) -> App:
-            given = {"limits": Limits.off(), "bot_pace_ms": (0, 0), **settings}
+            given = {
+                "limits": Limits.off(),
+                "bot_pace_ms": (0, 0),
+                "pool": 0,
+                **settings,
+            }
             chosen = Settings(port=0, redis=valkey, **given)
             return await stack.enter_async_context(running(chosen))
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
+from samedeal_server.deals.drawing import Deals
+from samedeal_server.deals.pool import Pool
 from samedeal_server.hub.chores import Chores
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.opponents import Opponents
@@ -56,6 +58,7 @@ class App:
         self._opponents = Opponents(store, settings)
         self._chores = Chores(self.hub, store, self._opponents, settings)
         self.hub.on_change = self._chores.changed
+        self._pool = Pool(store, settings.pool)
         entry = Entry()
         limits = settings.limits
         self._services = entry.services = Services(
@@ -63,7 +66,7 @@ class App:
             store=store,
             hub=self.hub,
             people=self._people,
-            matching=Matching(self.hub, store, settings),
+            matching=Matching(self.hub, store, Deals(self._pool), settings),
             addresses=Addresses(
                 limits.connections_per_address, limits.joins_per_minute
             ),
@@ -93,6 +96,7 @@ class App:
         )
         self._people.start()
         self._chores.start()
+        self._pool.start()
         try:
             self.port = await self._web.start()
         except OSError as error:
@@ -110,6 +114,7 @@ class App:
             async with asyncio.timeout(self._settings.shutdown_s / 2):
                 await self.hub.settle()
         await self._web.close()
+        await self._pool.close()
         await self._opponents.close()
         await self._chores.close()
         await self._people.close()

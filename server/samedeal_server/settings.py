@@ -59,6 +59,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         limits: see `Limits`; `SAMEDEAL_LIMITS=off` turns all of them off.
         keep_days: how long ended races are kept.
         wait_replicas: acknowledge a move only once so many replicas have it.
+        pool: deals proved winnable to keep ready for each variant; 0 for none, and
+            then races are on any deal.
         bot_pace_ms: shortest and longest time a built-in bot thinks.
         message_bytes: largest message from a client.
         send_queue_bytes: a reader with more than this waiting …
@@ -77,6 +79,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     keep_days: int = 30
     wait_replicas: int = 0
+    pool: int = 16
     bot_pace_ms: tuple[int, int] = (800, 2000)
     message_bytes: int = 8192
     send_queue_bytes: int = 1024 * 1024
@@ -143,6 +146,8 @@ def _checked(settings: Settings) -> Settings:
         raise BadSetting("The bots' pace is a shortest and a longest time in ms.")
     if not 0 <= settings.port <= 65535:
         raise BadSetting(f"Port {settings.port} is not between 0 and 65535.")
+    if settings.pool < 0:
+        raise BadSetting("The pool holds 0 deals or more.")
     if settings.keep_days < 1:
         raise BadSetting("Ended races are kept for at least one day.")
     return settings

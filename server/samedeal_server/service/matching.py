@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from samedeal_protocol import commands
 from samedeal_protocol.names import CorrelationId, parse_code
 from samedeal_protocol.settings import RaceSettings
 from samedeal_protocol.updates import OpenRace
+from samedeal_server.deals.drawing import Deals
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.race import lobby
@@ -40,7 +42,10 @@ class Guest:
 class Matching:
     """Every way into a race. All raise `Refusal`, or `StoreUnavailable`."""
 
-    def __init__(self, hub: Hub, store: Store, settings: Settings) -> None:
+    def __init__(
+        self, hub: Hub, store: Store, deals: Deals, settings: Settings
+    ) -> None:
+        self._deals = deals
         self._hub = hub
         self._store = store
         self._settings = settings
@@ -63,7 +68,8 @@ class Matching:
         variant = setup.find(
             command.game, None if command.variant is UNSET else command.variant
         )
-        settings, seed = setup.resolve(command), setup.chosen_seed(command)
+        settings = setup.resolve(command, winnable=self._deals.winnable)
+        seed = setup.chosen_seed(command)
         await self._may_take_more(guest)
         if command.id is not UNSET:
             # Two of the same at the same moment: one id for both.
@@ -193,14 +199,20 @@ class Matching:
         quick: bool = False,
     ) -> LiveRace:
         registry = self._store.registry
+        found, cards = setup.find(game, variant), seed
+        if settings.deals == "winnable":
+            cards = await self._deals.draw(found, settings)
+            if cards is None:
+                settings = replace(settings, deals="any")
         first = setup.first_events(
             race=race_id,
             code=await registry.reserve_code(race_id),
-            variant=setup.find(game, variant),
+            variant=found,
             settings=settings,
             host=guest.player,
             is_bot=guest.is_bot,
-            seed=seed,
+            seed=cards,
+            chosen=seed is not None,
             quick=quick,
         )
         # Before the log, so that a race is looked after from its first entry on.
@@ -215,7 +227,7 @@ class Matching:
     async def _make_quick(
         self, guest: Guest, race_id: str, game: str, variant: str
     ) -> LiveRace:
-        settings = RaceSettings()
+        settings = RaceSettings(deals=self._deals.default)
         return await self._make(race_id, guest, game, variant, settings, quick=True)
 
     async def _take_seat(self, guest: Guest, live: LiveRace) -> None:
@@ -298,7 +310,8 @@ class Matching:
             if not await self._exists(new):
                 await self._may_take_more(guest)
                 game, variant = race.variant.game, race.variant.name
-                await self._make(new, guest, game, variant, race.settings)
+                settings = replace(race.settings, deals=self._deals.default)
+                await self._make(new, guest, game, variant, settings)
             live = await self._hub.get(new)
             if not (live.state.ended and live.state.start_ms is None):
                 break

@@ -19,7 +19,7 @@ from samedeal_games import (
 from samedeal_protocol import commands, events
 from samedeal_protocol.commitment import commit
 from samedeal_protocol.events import Event
-from samedeal_protocol.names import MAX_SEATS, RULES_VERSION, distinct_name
+from samedeal_protocol.names import MAX_SEATS, RULES_VERSION, Deals, distinct_name
 from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.service.identity import Player, new_id
@@ -42,8 +42,12 @@ def find(game: str, variant: str | None) -> Variant:
         raise Refusal("unknown_variant", str(error)) from None
 
 
-def resolve(command: commands.Create) -> RaceSettings:
+def resolve(command: commands.Create, *, winnable: bool) -> RaceSettings:
     """The settings that a `create` comes to.
+
+    Args:
+        winnable: this server can offer deals that were proved winnable; they are
+            its choice, then, unless the seed is chosen.
 
     Raises:
         Refusal: `unknown_level` or `bad_settings`.
@@ -61,8 +65,6 @@ def resolve(command: commands.Create) -> RaceSettings:
             "bad_settings",
             f"{len(bots)} bots and you need {len(bots) + 1} seats, not {seats}.",
         )
-    if command.deals is not UNSET and command.deals != "any":
-        raise Refusal("bad_settings", "This server offers deals 'any' only.")
     return RaceSettings(
         seats=seats,
         bots=bots,
@@ -78,6 +80,7 @@ def resolve(command: commands.Create) -> RaceSettings:
         ),
         undo=_DEFAULTS.undo if command.undo is UNSET else command.undo,
         open=_DEFAULTS.open if command.open is UNSET else command.open,
+        deals=_deals(command, winnable),
     )
 
 
@@ -112,12 +115,14 @@ def first_events(
     host: Player,
     is_bot: bool,
     seed: bytes | None = None,
+    chosen: bool = False,
     quick: bool = False,
 ) -> Sequence[Event]:
     """The entries that a race's log begins with: made, its host and bots seated.
 
     Args:
-        seed: what somebody chose; None draws one.
+        seed: what the cards are dealt from; None draws one.
+        chosen: a player chose it.
         is_bot: the host is somebody's program.
     """
     cards = draw_seed(variant) if seed is None else seed
@@ -129,7 +134,7 @@ def first_events(
         variant=variant.name,
         rules=RULES_VERSION,
         settings=settings,
-        chosen=seed is not None,
+        chosen=chosen,
         quick=quick,
         host=host.id,
         seed=cards.hex(),
@@ -150,6 +155,22 @@ def first_events(
         bot = events.Joined(seat=number, player=new_id(), name=name, bot=level)
         joined.append(bot)
     return [created, *joined]
+
+
+def _deals(command: commands.Create, winnable: bool) -> Deals:
+    chosen = command.seed is not UNSET
+    if command.deals is UNSET:
+        return "winnable" if winnable and not chosen else "any"
+    if command.deals == "any":
+        return "any"
+    if command.deals != "winnable" or not winnable:
+        offered = "'any' or 'winnable'" if winnable else "'any' only"
+        raise Refusal("bad_settings", f"This server offers deals {offered}.")
+    if chosen:
+        raise Refusal(
+            "bad_settings", "A chosen seed and 'winnable' exclude each other."
+        )
+    return "winnable"
 
 
 def _number(

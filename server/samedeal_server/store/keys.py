@@ -35,6 +35,10 @@ def quick(game: str, variant: str) -> str:
     return f"samedeal:quick:{game}/{variant}"
 
 
+def pool(game: str, variant: str) -> str:
+    return f"samedeal:pool:{game}/{variant}"
+
+
 def token(token_hash: str) -> str:
     return f"samedeal:token:{token_hash}"
 

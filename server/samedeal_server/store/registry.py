@@ -10,6 +10,7 @@ from .due import Due
 from .lobby import Lobby
 from .peers import Peers
 from .players import Players
+from .pools import Pools
 from .presence import Presence, Presences
 
 
@@ -17,7 +18,7 @@ __all__ = ["Presence", "Registry"]
 
 
 @dataclass
-class Registry(Codes, Lobby, Due, Players, Presences, Peers):
+class Registry(Codes, Lobby, Due, Players, Presences, Peers, Pools):
     """The side keys, a module for each theme."""
 
     async def ping(self) -> None:

@@ -1,0 +1,1 @@
+"""Deals proved winnable: found in the background, kept in the store, drawn once."""
