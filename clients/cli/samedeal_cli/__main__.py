@@ -1,8 +1,10 @@
 """The command's entry: runs it, and turns every failure into one line."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import cast
 
 import typer
 
@@ -12,6 +14,11 @@ from samedeal_cli.errors import Failure
 
 def main() -> None:
     """Run the command that was typed and leave with its exit status."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # Closed by whoever started us.
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, for good
+    # A name that does not fit the terminal's encoding is no reason to fail.
+    cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -39,8 +46,11 @@ def run(arguments: Sequence[str]) -> int:
         # on its way out, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        _complain(f"{error.strerror or error}.")  # A full disk, as like as not.
+        return 1
     except SystemExit:
-        # The same, met by typer before us, which has seen to the flush.
+        # A reader that has gone, met by typer, which has seen to the flush.
         return 1
     return status if isinstance(status, int) else 0
 

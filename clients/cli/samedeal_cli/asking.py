@@ -1,7 +1,7 @@
 """Asking a server for something, and how that fails."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Annotated
 
 import typer
@@ -24,7 +24,7 @@ ServerUrl = Annotated[
 
 
 @contextlib.contextmanager
-def asking(server: str) -> Iterator[None]:
+def asking(server: str) -> Generator[None]:
     """Ask things of that server in here with the SDK.
 
     Raises:

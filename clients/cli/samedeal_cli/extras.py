@@ -1,13 +1,13 @@
 """What is only there with `samedeal[server]`."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from samedeal_cli.errors import Failure
 
 
 @contextlib.contextmanager
-def server_extra(command: str) -> Iterator[None]:
+def server_extra(command: str) -> Generator[None]:
     """Import what needs the server's packages in here.
 
     Raises:

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 import samedeal
-from samedeal_cli.output import stdout_console, stdout_glyphs
+from samedeal_cli.output import stdout_console
 from samedeal_games import GAMES, State, choose
 from samedeal_terminal.races import draw_standings
 
@@ -36,7 +36,7 @@ class Player:
     race: samedeal.Race
     level: str
     pace: Pace
-    _seen: set[State] = field(default_factory=set)
+    _seen: set[State] = field(default_factory=set[State])
 
     async def take_part(self) -> None:
         """Be ready, play for as long as there is a move, and stay to the end.
@@ -91,7 +91,7 @@ async def visit(server: str, code: str, level: str, name: str, pace: Pace) -> No
                     # first time.
                     await (await client.join(code)).leave()
             raise
-        standings = draw_standings(race.info, glyphs=stdout_glyphs())
+        standings = draw_standings(race.info)
         stdout_console().print(standings)
 
 

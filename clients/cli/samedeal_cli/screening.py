@@ -38,7 +38,7 @@ class Screening:
             self._play_piped()
         self._console.print()
         last = self._frames[-1].info()
-        self._console.print(draw_standings(last, glyphs=self._glyphs))
+        self._console.print(draw_standings(last))
 
     def still(self, turn: int) -> None:
         """Show the boards as they were at that turn.

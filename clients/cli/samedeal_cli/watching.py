@@ -35,7 +35,7 @@ def watch(plan: Plan) -> None:
                 live.update(draw_progress(info, progress, glyphs=glyphs), refresh=True)
 
         info, log = race(plan, look)
-    console.print(draw_standings(info, glyphs=glyphs))
+    console.print(draw_standings(info))
     path = Path(f"{info.race}.jsonl")
     try:
         path.write_bytes(log)

@@ -1,6 +1,6 @@
 """The characters that boards are drawn with, for terminals of both kinds."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,31 +13,16 @@ class Glyphs:
     full: str  # The filled part of a bar, and the rest.
     rest: str
     times: str
-    dash: str
-    ellipsis: str
 
 
-UNICODE = Glyphs("♣♦♥♠", "▒▒", "·", "█", "░", "×", "–", "…")
-ASCII = Glyphs("cdhs", "??", ".", "#", ".", "x", "-", "...")
+UNICODE = Glyphs("♣♦♥♠", "▒▒", "·", "█", "░", "×")
+ASCII = Glyphs("cdhs", "??", ".", "#", ".", "x")
 
 
 def glyphs_for(encoding: str | None) -> Glyphs:
     """Return the glyphs that text in ``encoding`` can hold; ASCII if in doubt."""
     try:
-        "".join(_texts(UNICODE)).encode(encoding or "ascii")
+        "".join(astuple(UNICODE)).encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
-
-
-def _texts(glyphs: Glyphs) -> tuple[str, ...]:
-    return (
-        glyphs.suits,
-        glyphs.hidden,
-        glyphs.empty,
-        glyphs.full,
-        glyphs.rest,
-        glyphs.times,
-        glyphs.dash,
-        glyphs.ellipsis,
-    )

@@ -38,7 +38,7 @@ def draw_progress(
         now = progress.get(seat.seat, seat)
         table.add_row(
             f"{seat.seat}",
-            draw_name(seat, glyphs=glyphs),
+            draw_name(seat),
             draw_bar(total - now.left, total, glyphs=glyphs),
             f"{now.left} left",
             _status(now.status),
@@ -47,14 +47,14 @@ def draw_progress(
     return table
 
 
-def draw_standings(race: RaceInfo, *, glyphs: Glyphs = UNICODE) -> Table:
+def draw_standings(race: RaceInfo) -> Table:
     """Draw the result of a race that has ended, by place."""
     table = _table()
     placed = [(seat.place, seat) for seat in race.seats if isinstance(seat.place, int)]
     for place, seat in sorted(placed, key=lambda item: (item[0], item[1].seat)):
         table.add_row(
             f"{place}.",
-            draw_name(seat, glyphs=glyphs),
+            draw_name(seat),
             _status(seat.status),
             f"{seat.left} left",
             clock(seat.elapsed_ms),
@@ -62,14 +62,12 @@ def draw_standings(race: RaceInfo, *, glyphs: Glyphs = UNICODE) -> Table:
     return table
 
 
-def draw_name(seat: SeatInfo, *, glyphs: Glyphs = UNICODE) -> Text:
+def draw_name(seat: SeatInfo) -> Text:
     """Draw a seat's name, and what plays there where no person does."""
     name = Text(seat.name)
     if isinstance(seat.bot, str):
         kind = "bot" if seat.bot == "external" else seat.bot
         name.append(f" ({kind})", style="dim")
-    if glyphs.ellipsis.isascii():
-        name.plain = name.plain.encode("ascii", "replace").decode()
     return name
 
 

@@ -5,12 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from pathlib import Path
 
 
 PYTHON = (sys.executable, "-m", "samedeal_cli")
-PATIENCE_S = 20
+PATIENCE_S = 60  # For machines that have much else to do.
 
 
 def environment(**more: str) -> Mapping[str, str]:
@@ -22,7 +22,7 @@ def environment(**more: str) -> Mapping[str, str]:
 @contextlib.contextmanager
 def running(
     *arguments: str, cwd: Path | None = None, **more: str
-) -> Iterator["subprocess.Popen[str]"]:
+) -> Generator["subprocess.Popen[str]"]:
     """Run `samedeal ARGUMENT…`; whatever is left of it at the end is killed."""
     with subprocess.Popen(
         [*PYTHON, *arguments],

@@ -1,5 +1,9 @@
 """`samedeal verify` and `samedeal replay` on files, as they are typed."""
 
+import contextlib
+import threading
+from collections.abc import Generator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -50,6 +54,35 @@ def test_verify_standard_input(samedeal: Samedeal) -> None:
     assert err.startswith("samedeal: standard input, line ")
 
 
+def test_verify_that_it_is_the_race_that_was_asked_for(samedeal: Samedeal) -> None:
+    with _serving(GOOD) as server:
+        assert samedeal("verify", RACE_ID, "--server", server).status == 0
+        status, _, err = samedeal("verify", "z" * 16, "--server", server)
+    assert status == 1
+    assert f"line 1: this is the log of race {RACE_ID}, not of" in err
+
+
+@contextlib.contextmanager
+def _serving(data: bytes) -> Generator[str]:
+    """The URL of a server that answers everything with these bytes."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
 def test_verify_against_what_was_kept(samedeal: Samedeal, log: Path) -> None:
     digest = GOOD[-67:-3].decode()
     status, out, _ = samedeal("verify", str(log), "--digest", digest)
@@ -68,7 +101,7 @@ def test_verify_against_what_was_kept(samedeal: Samedeal, log: Path) -> None:
 def test_no_such_file(samedeal: Samedeal, command: str, source: str) -> None:
     status, out, err = samedeal(command, source)
     assert (status, out) == (1, "")
-    assert err.startswith("samedeal: ")
+    assert "is no race id, and no file that can be read" in err
     assert err.count("\n") == 1
 
 

@@ -4,9 +4,11 @@ import json
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from tests.clients.cli.conftest import Samedeal
+from tests.clients.cli.processes import PATIENCE_S, PYTHON
 
 from samedeal_cli.app import app
 
@@ -22,7 +24,6 @@ COMMANDS = [
     "replay",
     "verify",
 ]
-PYTHON = [sys.executable, "-m", "samedeal_cli"]
 
 
 def test_version(samedeal: Samedeal) -> None:
@@ -83,7 +84,7 @@ def test_answers_do_not_wait_for_the_end_of_the_input() -> None:
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["turn"] == 1
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_a_reader_that_goes_away_hears_no_more() -> None:
@@ -100,7 +101,7 @@ def test_a_reader_that_goes_away_hears_no_more() -> None:
         process.stdout.close()
         process.stdin.write(b"t0+t6\n")
         process.stdin.close()
-        assert process.wait(10) == 1
+        assert process.wait(PATIENCE_S) == 1
         assert process.stderr.read() == b""
 
 
@@ -111,7 +112,7 @@ def test_a_reader_that_is_gone_from_the_start() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.wait(10) == 1
+        assert process.wait(PATIENCE_S) == 1
         assert process.stderr.read() == b""
 
 
@@ -138,3 +139,24 @@ def test_light_commands_load_nothing_heavy(arguments: list[str]) -> None:
         "samedeal_server",
         "websockets",
     }
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_is_closed(closed: str) -> None:
+    command = f'"$0" -m samedeal_cli simulate juvenile --seed {"00" * 16} {closed}'
+    done = subprocess.run(
+        ["sh", "-c", command, sys.executable],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk to write to")
+def test_a_disk_that_is_full() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PYTHON, "games"], check=False, stdout=full, stderr=subprocess.PIPE
+        )
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
