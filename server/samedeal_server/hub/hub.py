@@ -53,8 +53,11 @@ class Hub:
         is_read = live is not None and live.race is not None and live.usable
         return live if is_read else None
 
-    async def get(self, race_id: str) -> LiveRace:
+    async def get(self, race_id: str, *, fresh: bool = False) -> LiveRace:
         """The race, read from its log if need be.
+
+        Args:
+            fresh: read what is new in the log in any case, as bells can be missed.
 
         Raises:
             Refusal: `unknown_race`, `unavailable`, or `internal` for a log that
@@ -65,7 +68,9 @@ class Hub:
         live = self._lives.get(race_id)
         if live is None or not live.usable:
             live = self._lives[race_id] = self._new(race_id)
-        if live.race is None:
+        if fresh:
+            live.catch_up()
+        if fresh or live.needs_reading:
             await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
         return live
 

@@ -93,7 +93,9 @@ class Pages:
         if not is_race_id(race_id):
             return respond_text(http.HTTPStatus.NOT_FOUND, "That is no race's id.")
         try:
-            live = await self._services.hub.get(race_id)
+            # What is in memory may be behind another node, or ahead of a log that
+            # went back: neither may decide that a log is served.
+            live = await self._services.hub.get(race_id, fresh=True)
             if not live.state.ended:
                 return respond_text(
                     http.HTTPStatus.CONFLICT,
