@@ -9,9 +9,10 @@ from typing import Any
 from tests.helpers.raw import Raw
 from tests.server.scenes import WINNING
 
-from samedeal_protocol import commands, events
+from samedeal_protocol import events
 from samedeal_protocol.codec import encode_event
 from samedeal_protocol.events import Event
+from samedeal_protocol.settings import RaceSettings
 from samedeal_server.service import setup
 from samedeal_server.service.identity import Player, new_id
 from samedeal_server.store import Store, keys
@@ -21,15 +22,17 @@ async def lobby_since(ago_ms: int, store: Store, *players: Raw, **create: Any) -
     """A lobby that was opened so long ago, with these players in it; its id."""
     race = new_id()
     create = {**WINNING.create, **create}
-    command = commands.Create(**create)
+    names = RaceSettings.__struct_fields__
+    chosen = {name: create[name] for name in names if name in create}
     first = setup.first_events(
         race=race,
         code=await store.registry.reserve_code(race),
         variant=setup.find(create["game"], create["variant"]),
-        settings=setup.resolve(command),
+        settings=RaceSettings(**chosen),
         host=Player(players[0].player, "Player 0", ""),
         is_bot=False,
-        seed=setup.chosen_seed(command),
+        seed=bytes.fromhex(create["seed"]),
+        chosen=True,
     )
     others = [
         events.Joined(seat=seat, player=player.player, name=f"Player {seat}")
