@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-
 from tests.helpers.positions import VECTORS
+from websockets.asyncio.client import ClientConnection, connect
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -28,7 +27,21 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_RANKS = "ace two three four five six seven eight nine ten jack queen king".split()
+_RANKS = [
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+]
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
+from tests.helpers.pages import Player, chromium
 
 from samedeal_server.app import App
-from tests.helpers.pages import Player, chromium
 
 
 NewPlayer = Callable[..., Awaitable[Player]]
@@ -32,9 +32,7 @@ async def new_player(browser: Any, server: App) -> AsyncIterator[NewPlayer]:
             context: dict[str, Any] | None = None, **preferences: Any
         ) -> Player:
             options = {"viewport": {"width": 1200, "height": 800}, **(context or {})}
-            made = await stack.enter_async_context(
-                await browser.new_context(**options)
-            )
+            made = await stack.enter_async_context(await browser.new_context(**options))
             page = await made.new_page()
             page.on("pageerror", lambda error: faults.append(str(error)))
             await page.add_init_script(_REMEMBER_SOCKETS)

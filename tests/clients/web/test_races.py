@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-
-from samedeal_server.app import App
 from tests.clients.web.conftest import NewPlayer
 from tests.helpers.pages import Player, eventually, peer, transcript
+
+from samedeal_server.app import App
 
 
 GAMES = (

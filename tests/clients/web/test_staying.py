@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
-from samedeal_server.app import App
 from tests.clients.web.conftest import NewPlayer
 from tests.helpers.pages import Player, eventually
+
+from samedeal_server.app import App
 
 
 async def test_a_reload_in_the_middle_loses_nothing(
@@ -104,9 +105,7 @@ async def test_a_move_that_the_server_refuses_is_taken_back_with_the_reason(
     assert await ann.left() == before
 
 
-async def test_undo_puts_the_card_back(
-    server: App, new_player: NewPlayer
-) -> None:
+async def test_undo_puts_the_card_back(server: App, new_player: NewPlayer) -> None:
     ann = await new_player(oneTap=False)
     await ann.race_a_bot("private-lane")
     tops = await ann.tops()

@@ -4,7 +4,6 @@
  */
 
 import { createLink, Refused } from "./link.js";
-import { clear } from "./hands.js";
 import { commandOf, createRace, playTurn, receive, takeBack } from "./race.js";
 import { keep, load, loadPreferences, save } from "./store.js";
 
@@ -63,7 +62,7 @@ export function createApp(hooks, route) {
     open: null,
     rules: [],
     preferences: loadPreferences(),
-    hands: { picked: [], count: 0, echo: null },
+    hands: freeHands(),
   };
   let recovering = 0;
 
@@ -141,7 +140,7 @@ export function createApp(hooks, route) {
    * @param {RaceInfo} info
    */
   function setRace(info) {
-    clear(state.hands);
+    state.hands = freeHands();
     keep(info);
     state.trouble = null;
     state.race = createRace(info, state.me?.player ?? "", performance.now());
@@ -316,3 +315,6 @@ export function createApp(hooks, route) {
     },
   };
 }
+
+/** @returns {import("./hands.js").Hands} nothing picked */
+const freeHands = () => ({ picked: [], count: 0, echo: null });

@@ -3,7 +3,6 @@
 import { createApp } from "./app.js";
 import { announce, notify } from "./announce.js";
 import { fill } from "./dom.js";
-import { play as playSound } from "./sound.js";
 import * as home from "./screens/home.js";
 
 /**
@@ -47,7 +46,7 @@ const app = createApp(
         heldUntil = performance.now() + ENDING_MS;
         setTimeout(redraw, ENDING_MS + 10);
       }
-      if (app.state.preferences.sound) playSound(event);
+      if (app.state.preferences.sound) void import("./sound.js").then((sound) => sound.play(event));
       if (event === "began") announce("Go!");
     },
     visit: (path) => {

@@ -1,7 +1,6 @@
 /** Pieces that several screens share. */
 
 import { counted, formatTime, ordinal } from "./clock.js";
-import { copyFrom } from "./copy.js";
 import { openHelp, openSettings } from "./dialogs.js";
 import { h, icon, setText } from "./dom.js";
 import { elapsed } from "./race.js";
@@ -181,22 +180,6 @@ function lane(seat, own) {
       );
     },
   };
-}
-
-/**
- * A read-only field with a button that copies it.
- * @param {string} label
- * @param {string} value
- */
-export function copyField(label, value) {
-  const field = h("input", { readonly: true, value, "aria-label": label, class: "link" });
-  const button = h("button", { type: "button", class: "primary" }, "Copy");
-  button.addEventListener("click", async () => {
-    const done = await copyFrom(field);
-    setText(button, done ? "Copied" : "Press Ctrl+C");
-    setTimeout(() => setText(button, "Copy"), 2000);
-  });
-  return h("div", { class: "copy" }, field, button);
 }
 
 /**

@@ -12,12 +12,12 @@ import { keptOf } from "./store.js";
 
 /** @param {RaceInfo} info */
 export async function openVerify(info) {
-  const list = h("ul", { class: "checks", role: "status" }, h("li", {}, "Checking…"));
+  const list = h("ul", { class: "checks" }, h("li", {}, "Checking…"));
   const file = `/races/${info.race}/log.jsonl`;
   const command = `samedeal verify ${info.race} --server ${location.origin}`;
   openSheet(
     "Verify this race",
-    list,
+    h("div", { role: "status" }, list),
     h(
       "p",
       {},

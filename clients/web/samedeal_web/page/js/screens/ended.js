@@ -2,9 +2,10 @@
 
 import { boardOf } from "../board.js";
 import { fullTitle } from "../catalogue.js";
+import { copyField } from "../copy.js";
 import { fill, h, icon, setText } from "../dom.js";
 import { onlyHere, replayLink } from "../links.js";
-import { copyField, placeText, resultOf, topBar } from "../parts.js";
+import { placeText, resultOf, topBar } from "../parts.js";
 import { createTable } from "../table.js";
 import { openVerify } from "../verify.js";
 

@@ -2,10 +2,11 @@
 
 import { announce } from "../announce.js";
 import { fullTitle } from "../catalogue.js";
+import { copyField } from "../copy.js";
 import { openRules } from "../dialogs.js";
 import { fill, h, icon, setText } from "../dom.js";
 import { onlyHere, raceLink } from "../links.js";
-import { copyField, topBar } from "../parts.js";
+import { topBar } from "../parts.js";
 import { qrCode } from "../qr.js";
 import { load } from "../store.js";
 
