@@ -16,7 +16,7 @@ from .lane_moves import Step, as_moves
 from .solution import Solution, Verdict
 
 
-_PATIENCE = 600  # Positions before the first new beginning, with other weights.
+_PATIENCE = 300  # Positions before the first new beginning, with other weights.
 
 
 class _Weights(NamedTuple):

@@ -73,8 +73,8 @@ def _from_pile(
     room = CELLS - len(cells)
     top = pile[-1]
     if room:
-        rest = _lowered(position, source, 1)
-        yield rest._replace(cells=(*cells, top)), ((top, CELL),)
+        rest = _lowered(position, (*cells, top), source, 1)
+        yield rest, ((top, CELL),)
     # A run, by way of the cells; into an empty pile only all of it, or one card.
     longest = 1
     while longest < len(pile) and RANK[pile[-longest - 1]] == RANK[pile[-longest]] + 1:
@@ -85,7 +85,7 @@ def _from_pile(
         if length in (1, longest) and length < len(pile):
             targets += empty[:1]
         for target in targets:
-            rest = _lowered(position, source, length)
+            rest = _lowered(position, cells, source, length)
             yield _put(rest, cells, target, run), _run_steps(run, piles[target])
     # A card under a few others that find room: up, or where it fits.
     for above in range(1, min(room + len(empty), len(pile) - 1) + 1):
@@ -97,8 +97,7 @@ def _from_pile(
             continue
         away = pile[-above:][::-1]
         steps: list[Step] = [(other, CELL) for other in away[:room]]
-        rest = _lowered(position, source, above + 1)
-        rest = rest._replace(cells=(*cells, *away[:room]))
+        rest = _lowered(position, (*cells, *away[:room]), source, above + 1)
         for other, number in zip(away[room:], empty, strict=False):
             steps.append((other, EMPTY))
             rest = _put(rest, rest.cells, number, (other,))
@@ -110,11 +109,11 @@ def _from_pile(
             yield _put(rest, rest.cells, target, (card,)), (*steps, step)
 
 
-def _lowered(position: Position, source: int, length: int) -> Position:
-    """Return the position without the top ``length`` cards of the pile."""
+def _lowered(position: Position, cells: Pile, source: int, length: int) -> Position:
+    """Return the position with these cells, and without the pile's top cards."""
     piles = [*position.piles]
     piles[source] = piles[source][:-length]
-    return position._replace(piles=tuple(piles))
+    return Position(tuple(piles), cells, position.up)
 
 
 def _put(position: Position, cells: Pile, target: int, cards: Pile) -> Position:
