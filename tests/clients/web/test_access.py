@@ -9,8 +9,9 @@ from tests.helpers.pages import AXE, Player, peer, transcript
 from samedeal_server.app import App
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(390, 844), (1200, 800)])
+@pytest.mark.parametrize(
+    ("theme", "size"), [("dark", (390, 844)), ("light", (1200, 800))]
+)
 async def test_axe_finds_nothing(
     server: App, new_player: NewPlayer, theme: str, size: tuple[int, int]
 ) -> None:

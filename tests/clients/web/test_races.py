@@ -1,6 +1,7 @@
 """Whole races in a browser: by mouse, by touch, by keyboard alone."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -86,7 +87,7 @@ async def test_a_race_by_keyboard_alone(server: App, new_player: NewPlayer) -> N
             before = await ann.left()
             await keys.press(pair)
             await keys.press(pair)
-            await eventually(lambda: _has_fewer(ann, before), "the pair to go")
+            await eventually(partial(_has_fewer, ann, before), "the pair to go")
         await host.ask("resign", race=race)
         assert await ann.ended() == "You win!"
 

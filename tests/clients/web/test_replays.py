@@ -202,7 +202,7 @@ async def _drawn(eve: Player) -> list[str]:
 
 
 async def _is_still(eve: Player) -> bool:
-    return await eve.page.locator(".card.gone").count() == 0
+    return not await eve.page.locator(".card.gone").count()
 
 
 def _faces(piles: dict[str, list[str]]) -> list[str]:

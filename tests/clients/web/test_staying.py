@@ -183,7 +183,7 @@ async def _play_fourteen(ann: Player) -> None:
 
 async def _is_confirmed(ann: Player) -> bool:
     """Nothing played is waiting for the server."""
-    return await ann.page.locator('.felt[data-pending="0"]').count() == 1
+    return bool(await ann.page.locator('.felt[data-pending="0"]').count())
 
 
 async def _is_left(ann: Player, count: int) -> bool:

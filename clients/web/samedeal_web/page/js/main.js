@@ -118,6 +118,7 @@ async function show(name, key) {
   document.body.dataset.screen = name;
   fill(stage, screen.element);
   screen.update();
+  performance.mark("screen");
   scrollTo(0, 0);
   if (name !== "home") stage.querySelector("h1")?.focus();
 }
