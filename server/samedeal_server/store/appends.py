@@ -76,7 +76,6 @@ class Appends:
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._settings = nodes.settings
-        self._fresh: list[_Item] = []
         self._waiting: dict[Node, deque[_Item]] = {}
         self._open: deque[_Item] = deque()
         """All that have not ended, and some that have, by their deadlines."""
@@ -85,15 +84,17 @@ class Appends:
         self._closed = False
 
     def submit(self, append: Append) -> None:
-        """Takes an append; it goes out at the end of this turn of the event loop."""
+        """Takes an append; it goes out when this turn of the event loop is over, as
+        that is when a task that is made now begins."""
         loop = asyncio.get_running_loop()
         item = _Item(append, loop.time() + self._settings.append_timeout_s)
+        if self._closed:
+            loop.call_soon(item.end, Doubtful("The store has been closed."))
+            return
         self._open.append(item)
         if self._timer is None:
             self._timer = loop.call_at(item.deadline, self._expire)
-        if not self._fresh:
-            loop.call_soon(self._sort)
-        self._fresh.append(item)
+        self._route([item])
 
     async def aclose(self) -> None:
         """Ends what is under way as `Doubtful`; what comes later too."""
@@ -120,13 +121,9 @@ class Appends:
         if self._open:
             self._timer = loop.call_at(self._open[0].deadline, self._expire)
 
-    def _sort(self) -> None:
-        """Gives fresh appends to the process that holds their log."""
-        fresh, self._fresh = self._fresh, []
-        for item in fresh:
-            if self._closed:
-                item.end(Doubtful("The store has been closed."))
-                continue
+    def _route(self, items: Sequence[_Item]) -> None:
+        """Has appends wait for the process that holds their log."""
+        for item in items:
             try:
                 node = item.asking or self._nodes.of_key(item.key)
             except NotSent as error:
@@ -264,8 +261,7 @@ class Appends:
     def _resubmit(self, items: list[_Item], asking: Node | None) -> None:
         for item in items:
             item.asking = asking
-        self._fresh[:0] = [item for item in items if not item.ended]
-        self._sort()
+        self._route([item for item in items if not item.ended])
 
     def _end(self, items: Sequence[_Item], result: AppendResult) -> None:
         for item in items:

@@ -7,6 +7,7 @@ killed, and never left behind.
 import asyncio
 import contextlib
 import logging
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from .link import establish, hear
 log = logging.getLogger(__name__)
 
 _LARGEST_LOG = 1_000_000
+_FULL = 1_000_000
 _POLL_S = 0.005
 # A process that lived this long failed for a new reason: start again at once.
 _HEALTHY_S = 30.0
@@ -86,7 +88,7 @@ class EmbeddedStore:
         if not await self._serves(process):
             raise DataError(
                 f"The store in {self._data.path} did not start "
-                f"({process.returncode}). {self._words.last()}"
+                f"({process.returncode}). {self._reason()}"
             )
 
     async def _spawn(self) -> asyncio.subprocess.Process:
@@ -148,7 +150,7 @@ class EmbeddedStore:
             if loop.time() - began > _HEALTHY_S:
                 pause_s = 0.0
             log.warning(
-                "Valkey ended (%s) and is started again. %s", code, self._words.last()
+                "Valkey ended (%s) and is started again. %s", code, self._reason()
             )
             await asyncio.sleep(pause_s)
             pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
@@ -158,6 +160,11 @@ class EmbeddedStore:
                 log.error("%s", error)
                 continue
             log.warning("Valkey serves again after %.1f s.", loop.time() - began)
+
+    def _reason(self) -> str:
+        """Why the process ended, as far as can be told."""
+        is_full = shutil.disk_usage(self._data.path).free < _FULL
+        return ("The disk is full. " if is_full else "") + self._words.last()
 
     async def _kill(self) -> None:
         process = self._process
