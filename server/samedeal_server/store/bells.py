@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 
 from . import keys
 from .errors import StoreUnavailable
-from .link import establish, hear
+from .link import establish, hear, send
 from .nodes import Nodes
 
 
@@ -134,7 +134,7 @@ class Bells:
         timeout_s = self._nodes.settings.connect_timeout_s
         await establish(connection, timeout_s)
         async with asyncio.timeout(timeout_s):
-            await connection.send_command("SUBSCRIBE", keys.BELL)
+            await send(connection, "SUBSCRIBE", keys.BELL)
             await hear(connection)
 
     async def _hear(self, connection: AbstractConnection, ears: _Ears) -> None:
@@ -149,7 +149,7 @@ class Bells:
             elif asked:
                 raise TimeoutError("it has fallen silent")
             else:
-                await connection.send_command("PING", check_health=False)
+                await send(connection, "PING")
                 asked = True
 
     def _heard(self, message: str, ears: _Ears) -> None:

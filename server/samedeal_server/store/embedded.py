@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from .datadir import DataDir
 from .errors import DataError
 from .leash import Leash, leash_of_platform
-from .link import establish, hear
+from .link import establish, hear, send
 
 
 log = logging.getLogger(__name__)
@@ -132,7 +132,7 @@ class EmbeddedStore:
         try:
             await establish(connection, 1)
             async with asyncio.timeout(1):
-                await connection.send_command("PING", check_health=False)
+                await send(connection, "PING")
                 return bool(await hear(connection) == b"PONG")
         except (RedisError, OSError, TimeoutError):
             return False

@@ -6,11 +6,12 @@ sent again, and its caller learns that it is not known what became of it.
 """
 
 import asyncio
+import contextlib
 import logging
 import math
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, cast
 
 from hiredis import pack_command  # pyright: ignore[reportUnknownVariableType]
@@ -58,8 +59,25 @@ class _Burst:
 
 async def establish(connection: AbstractConnection, timeout_s: float) -> None:
     """Connects and authenticates, or raises `RedisError`, `OSError` or `TimeoutError`."""
-    async with asyncio.timeout(timeout_s):
-        await connection.connect()  # type: ignore[no-untyped-call]
+    with _closed_is_lost():
+        async with asyncio.timeout(timeout_s):
+            await connection.connect()  # type: ignore[no-untyped-call]
+
+
+async def send(connection: AbstractConnection, *command: Argument) -> None:
+    """Sends one command, or raises `RedisError` or `OSError`."""
+    with _closed_is_lost():
+        await connection.send_command(*command, check_health=False)
+
+
+@contextlib.contextmanager
+def _closed_is_lost() -> Iterator[None]:
+    """A write to a connection that was closed a moment ago fails as on any lost one;
+    uvloop alone calls that a RuntimeError."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise ConnectionError(f"it was closed ({error})") from error
 
 
 async def hear(connection: AbstractConnection, timeout_s: float = math.inf) -> Any:
@@ -114,7 +132,8 @@ class Link:
         self._bursts.append(burst)
         try:
             async with asyncio.timeout_at(deadline):
-                await connection.send_packed_command(packed, check_health=False)
+                with _closed_is_lost():
+                    await connection.send_packed_command(packed, check_health=False)
                 return await burst.done
         except TimeoutError:
             burst.done.cancel()
@@ -199,6 +218,7 @@ class Link:
                 burst.done.set_exception(
                     Unanswered(f"The connection to {self.name} was lost: {reason}.")
                 )
+                burst.done.exception()  # Whoever asked may have been cancelled.
         if reader is not None and reader is not asyncio.current_task():
             reader.cancel()
         self._lost()
