@@ -9,8 +9,8 @@ from typing import Self
 class Proxy:
     """Passes bytes between clients and the Unix socket or port of a server.
 
-    `answers_pass` off: what the server says is lost, and the connection with it,
-    though what was asked has arrived.
+    `to_lose` answers of the server are lost, each with its connection, though what
+    was asked has arrived.
     """
 
     def __init__(self, target: str, folder: Path) -> None:
@@ -19,7 +19,7 @@ class Proxy:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.answers_pass = True
+        self.to_lose = 0
         self.answers_lost = 0
 
     @property
@@ -76,7 +76,8 @@ class Proxy:
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
-                if is_answer and not self.answers_pass:
+                if is_answer and self.to_lose:
+                    self.to_lose -= 1
                     self.answers_lost += 1
                     break
                 writer.write(data)

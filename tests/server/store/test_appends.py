@@ -31,6 +31,8 @@ from samedeal_server.store.link import Link
 
 
 RACE = race(0)
+# What a busy machine may add.
+SLACK_S = 1.0
 HASTY = StoreSettings(
     append_timeout_s=0.4,
     read_timeout_s=0.4,
@@ -66,11 +68,10 @@ async def test_a_lost_answer_is_doubtful_and_read_exactly_once(
     proxy: Proxy, far: Store
 ) -> None:
     first = await appended(far, RACE, START, b"a")
-    proxy.answers_pass = False
+    proxy.to_lose = 1
     result = await append(far, RACE, first.position, b"b", b"c")
     assert isinstance(result, Doubtful)
     assert proxy.answers_lost == 1
-    proxy.answers_pass = True
     tail = await far.log.read(RACE, first.position)
     assert [entry.event for entry in tail.entries] == [b"b", b"c"]
     await appended(far, RACE, tail.position, b"d")
@@ -80,15 +81,29 @@ async def test_of_a_batch_whose_answer_is_lost_all_are_doubtful(
     proxy: Proxy, far: Store
 ) -> None:
     await appended(far, RACE, START, b"a")
-    proxy.answers_pass = False
+    proxy.to_lose = 1
     results = await asyncio.gather(
         *(append(far, race(number), START, b"a") for number in range(1, 20))
     )
     assert {type(result) for result in results} == {Doubtful}
     assert proxy.answers_lost == 1
-    proxy.answers_pass = True
     for number in range(1, 20):
         assert await events(far, race(number)) == [b"a"]
+
+
+async def test_a_lost_answer_to_a_question_is_asked_for_again(
+    proxy: Proxy, far: Store
+) -> None:
+    done = await appended(far, RACE, START, b"a")
+    proxy.to_lose = 1
+    assert (await far.log.read(RACE, START)).position == done.position
+    proxy.to_lose = 1
+    assert await far.log.exists(RACE)
+    assert proxy.answers_lost == 2
+    # Not so for what may change something.
+    proxy.to_lose = 1
+    with pytest.raises(StoreUnavailable, match="was lost"):
+        await far.registry.reserve_code(RACE)
 
 
 async def test_what_was_not_sent_is_sent_when_the_store_is_back(
@@ -120,7 +135,7 @@ async def test_waiting_for_a_store_that_is_away_is_bounded(
         await far.log.read(RACE, START)
     with pytest.raises(StoreUnavailable):
         await far.registry.race_by_code("ABCDEF")
-    assert time.monotonic() - began < 3 * 0.4 + 0.3
+    assert time.monotonic() - began < 3 * 0.4 + SLACK_S
 
 
 async def test_a_paused_store_is_doubtful_in_time_and_then_goes_on(
@@ -137,9 +152,9 @@ async def test_a_paused_store_is_doubtful_in_time_and_then_goes_on(
     # In flight, waiting behind what is in flight, and the reading: each has its time.
     late = asyncio.create_task(append(store, race(9), START, b"a"))
     assert {type(result) for result in await asyncio.gather(*tasks)} == {Doubtful}
-    assert time.monotonic() - began < 0.4 + 0.15
+    assert time.monotonic() - began < 0.4 + SLACK_S
     assert isinstance(await late, Doubtful)
-    assert time.monotonic() - began < 0.2 + 0.4 + 0.15
+    assert time.monotonic() - began < 0.2 + 0.4 + SLACK_S
     with pytest.raises(LogUnavailable):
         await store.log.read(RACE, START)
     os.kill(embedded.pid, signal.SIGCONT)
