@@ -1,6 +1,7 @@
 """Compares a race's log with what its players remember of it."""
 
 import asyncio
+import json
 import urllib.error
 import urllib.request
 from collections import Counter
@@ -76,10 +77,10 @@ def check(data: bytes, memories: Sequence[Memory]) -> Verdict:
     verdict.ended_once = int(kinds[b"ended"] == 1 and is_last)
     if kinds[b"created"] != 1 or kinds[b"countdown"] != 1:
         told.append(f"began more than once: {kinds}")
-    verdict.twice = turns.twice
+    verdict.twice = _doubled(log)
     for memory in memories:
         verdict.acknowledged += len(memory.told)
-        gone = sum(turns.played.get((memory.seat, t)) != w for t, w in memory.told)
+        gone = sum(turns.get((memory.seat, t)) != w for t, w in memory.told)
         if memory.may_go_back:
             verdict.lost += gone
             _check_last(memory, turns, told)
@@ -99,24 +100,26 @@ Boards = dict[tuple[int, int], Piles]
 """By seat and turn."""
 
 
-class _Turns:
-    """What a log has, by seat and turn."""
+Turns = dict[tuple[int, int], str]
+"""What a log has been found to say, by seat and turn."""
 
-    def __init__(self) -> None:
-        self.played: dict[tuple[int, int], str] = {}
-        self.twice = 0
 
-    def add(self, seat: int, turn: int, what: str) -> None:
-        self.twice += (seat, turn) in self.played
-        self.played[seat, turn] = what
+def _doubled(log: logfile.LogFile) -> int:
+    """How many turns are there again, as the bytes say, whatever the rules think."""
+    found: Counter[tuple[int, int]] = Counter()
+    for entry in log.entries:
+        event = json.loads(entry.event)
+        if event["type"] in ("moved", "undone"):
+            found[event["seat"], event["turn"]] += 1
+    return sum(count - 1 for count in found.values())
 
 
 def _replay(
     log: logfile.LogFile, faults: list[str]
-) -> tuple[Race | None, Boards, _Turns]:
+) -> tuple[Race | None, Boards, Turns]:
     race: Race | None = None
     boards: Boards = {}
-    turns = _Turns()
+    turns: Turns = {}
     for entry in log.entries:
         try:
             race, event = advance(race, entry.event, entry.at_ms)
@@ -125,9 +128,9 @@ def _replay(
             break
         match event:
             case events.Moved(seat=seat, turn=turn, moves=moves):
-                turns.add(seat, turn, text(moves))
+                turns[seat, turn] = text(moves)
             case events.Undone(seat=seat, turn=turn):
-                turns.add(seat, turn, "undo")
+                turns[seat, turn] = "undo"
             case _:
                 pass
     if race is not None:
@@ -153,10 +156,10 @@ def _replay_seat(
         boards[seat, turn] = view(past[-1])
 
 
-def _check_last(memory: Memory, turns: _Turns, faults: list[str]) -> None:
+def _check_last(memory: Memory, turns: Turns, faults: list[str]) -> None:
     """What was told last must be so, whatever was told before."""
     for turn, what in memory.acknowledged.items():
-        if turns.played.get((memory.seat, turn)) != text(what):
+        if turns.get((memory.seat, turn)) != text(what):
             faults.append(f"seat {memory.seat} was never told that turn {turn} is lost")
 
 

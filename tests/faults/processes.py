@@ -130,6 +130,11 @@ def go_on(pid: int) -> None:
     os.kill(pid, signal.SIGCONT)
 
 
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process."""
+    return Path(f"/proc/{pid}").exists()
+
+
 def resident_kib(pid: int) -> int:
     """The memory that a process has in RAM, in KiB."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():

@@ -45,8 +45,13 @@ async def valkey_killed(folder: Path, kills: int, seed: int = 2) -> Row:
         return row
 
 
-async def nodes_killed(folder: Path, count: int, kills: int, seed: int = 3) -> Row:
-    """Several nodes on one Redis; one of them is killed at a time."""
+async def nodes_killed(
+    folder: Path, count: int, kills: int, bots: int = 1, seed: int = 3
+) -> Row:
+    """Several nodes on one Redis; one of them is killed at a time.
+
+    Where bots play, each kill leaves some standing until their lease has run out.
+    """
     chance = Random(seed)
     async with durable_redis(folder / "redis") as redis:
         nodes = [Node(folder / str(i), redis.url) for i in range(count)]
@@ -56,7 +61,7 @@ async def nodes_killed(folder: Path, count: int, kills: int, seed: int = 3) -> R
 
         try:
             await asyncio.gather(*(node.start() for node in nodes))
-            async with Crowd(addresses, seed=seed) as crowd:
+            async with Crowd(addresses, seed=seed, bots=bots) as crowd:
 
                 async def trouble() -> None:
                     for _ in range(kills):

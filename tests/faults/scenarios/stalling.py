@@ -59,5 +59,33 @@ async def redis_paused(
 
         await crowd.race_while(asyncio.create_task(trouble()))
         row = await crowd.judge(f"Redis stopped {seconds:.0f} s", times, node.url)
+        if not any(racer.unavailable for racer in crowd.racers):
+            row.verdict.faults.append("nobody was told `unavailable` meanwhile")
         row.verdict.faults += node.complaints()
         return row
+
+
+async def redis_refuses(folder: Path, times: int, seed: int = 13) -> Row:
+    """An outside Redis is full, or may not be written to, for a while."""
+    chance = Random(seed)
+    async with (
+        durable_redis(folder / "redis") as redis,
+        Node(folder / "node", redis.url) as node,
+        Crowd(lambda: [node.url], seed=seed) as crowd,
+    ):
+
+        async def trouble() -> None:
+            for number in range(times):
+                await asyncio.sleep(chance.uniform(0.3, 1))
+                option, bad, good = _REFUSALS[number % 2]
+                redis.call("CONFIG", "SET", option, bad)
+                await asyncio.sleep(chance.uniform(0.5, 2))
+                redis.call("CONFIG", "SET", option, good)
+
+        await crowd.race_while(asyncio.create_task(trouble()))
+        row = await crowd.judge("Redis full or read-only", times, node.url)
+        row.verdict.faults += node.complaints()
+        return row
+
+
+_REFUSALS = (("maxmemory", 1, 0), ("min-replicas-to-write", 1, 0))
