@@ -5,11 +5,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Generator, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 
 PYTHON = (sys.executable, "-m", "samedeal_cli")
+Process: TypeAlias = "subprocess.Popen[str]"
+
 PATIENCE_S = 60  # For machines that have much else to do.
 
 
@@ -22,7 +26,7 @@ def environment(**more: str) -> Mapping[str, str]:
 @contextlib.contextmanager
 def running(
     *arguments: str, cwd: Path | None = None, **more: str
-) -> Generator["subprocess.Popen[str]"]:
+) -> Generator[Process]:
     """Run `samedeal ARGUMENT…`; whatever is left of it at the end is killed."""
     with subprocess.Popen(
         [*PYTHON, *arguments],
@@ -39,7 +43,7 @@ def running(
             process.kill()
 
 
-def first_line(process: "subprocess.Popen[str]") -> str:
+def first_line(process: Process) -> str:
     """Wait for a line of the process's output; what it complained of, if none."""
     assert process.stdout is not None
     assert process.stderr is not None
@@ -48,10 +52,14 @@ def first_line(process: "subprocess.Popen[str]") -> str:
     return line.rstrip("\n")
 
 
-def stopped(
-    process: "subprocess.Popen[str]", number: signal.Signals
-) -> tuple[int, str]:
-    """Send a signal; the exit status, and what was written to standard error."""
+def stopped(process: Process, number: signal.Signals) -> tuple[int, str, str]:
+    """Send a signal; the exit status, what more was printed, and the complaints."""
+    # Not communicate(), which knows nothing of what readline() has read ahead.
+    assert process.stdout is not None
+    assert process.stderr is not None
     process.send_signal(number)
-    _, err = process.communicate(timeout=PATIENCE_S)
-    return process.returncode, err
+    too_late = threading.Timer(PATIENCE_S, process.kill)
+    too_late.start()
+    out, err = process.stdout.read(), process.stderr.read()
+    too_late.cancel()
+    return process.wait(), out, err

@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data = str(tmp_path_factory.mktemp("data"))
     with running("serve", "--port", "0", "--data", data, "--limits", "off") as process:
         yield first_line(process).rpartition(" ")[2]
-        assert stopped(process, signal.SIGTERM) == (0, "")
+        assert stopped(process, signal.SIGTERM) == (0, "", "")
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_no_server(samedeal: Samedeal) -> None:
     ("arguments", "words"),
     [
         (["ABCDEI"], "six letters"),
-        (["ABCDEF", "--level", "grand"], "choose from random, greedy"),
+        (["ABCDEF", "--level", "grand"], "choose from random"),
         (["ABCDEF", "--name", " "], "visible character"),
         (["ABCDEF", "--server", "nowhere"], "not a server's address"),
     ],

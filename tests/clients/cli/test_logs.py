@@ -72,7 +72,7 @@ def _serving(data: bytes) -> Generator[str]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:

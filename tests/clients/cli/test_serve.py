@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.clients.cli.conftest import Samedeal
-from tests.clients.cli.processes import PATIENCE_S, first_line, running, stopped
+from tests.clients.cli.processes import first_line, running, stopped
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -20,17 +20,14 @@ def test_it_serves_until_told_to_stop(tmp_path: Path, number: signal.Signals) ->
         url = line.rpartition(" ")[2]
         with urllib.request.urlopen(f"{url}/healthz", timeout=10) as response:
             assert response.status == 200
-        server.send_signal(number)
-        out, err = server.communicate(timeout=PATIENCE_S)
-        assert (server.returncode, out, err) == (0, "", "")
+        assert stopped(server, number) == (0, "", "")
 
 
 def test_bare_it_serves_too_and_says_how_to_race(tmp_path: Path) -> None:
     with running(SAMEDEAL_PORT="0", SAMEDEAL_DATA=str(tmp_path)) as server:
         url = first_line(server).rpartition(" ")[2]
-        server.terminate()
-        out, _ = server.communicate(timeout=PATIENCE_S)
-        assert server.returncode == 0
+        status, out, err = stopped(server, signal.SIGTERM)
+        assert (status, err) == (0, "")
         assert f"samedeal bot CODE --server {url}" in out
         assert "samedeal race" in out
     assert (tmp_path / "valkey.log").exists()

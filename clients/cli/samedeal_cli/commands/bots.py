@@ -36,8 +36,8 @@ def race(
         str,
         typer.Option(
             metavar="LEVEL,…",
-            help=f"The bots that the server seats besides ({' or '.join(LEVELS)}); "
-            "'' for none.",
+            help=f"The bots that the server seats besides ({', '.join(LEVELS)}); '' for "
+            "none.",
         ),
     ] = "greedy,random",
     pace: Annotated[
@@ -84,7 +84,7 @@ def bot(
         str,
         typer.Option(
             metavar="L",
-            help=f"How it plays: {' or '.join(LEVELS)}.",
+            help=f"How it plays: {', '.join(LEVELS)}.",
             autocompletion=lambda: list(LEVELS),
         ),
     ] = "greedy",
