@@ -16,7 +16,11 @@ Away = Mapping[str, int]
 
 
 def due(race: Race, now: int, away: Away) -> Decision | None:
-    """What has to be appended at log time `now`, or None."""
+    """What has to be appended at log time `now`, or None.
+
+    `race` must be as the log has it, with nothing in it that is not appended yet:
+    the standings of an end hold times that only the log can give.
+    """
     if race.ended:
         return None
     if race.in_lobby:

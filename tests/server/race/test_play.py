@@ -358,6 +358,19 @@ def test_who_has_given_up_is_finished() -> None:
     assert code(made, t.undo(0), 1) == "stale_turn"
 
 
+def test_what_showed_a_card_is_not_taken_back_is_said_before_finished() -> None:
+    variant = find_variant("simple-pairs")
+    made = t.racing(variant, t.line(variant).seed, players=2, undo=True)
+    made.play(0, t.line(variant).moves[0])
+    made.play(1, t.line(variant).moves[0])
+    made.ask(0, t.resign())
+    assert code(made, t.undo(1)) == "undo_refused"
+    made.now = made.limit_ms + 1
+    assert code(made, t.undo(1), 1) == "undo_refused"
+    made.finish()
+    assert code(made, t.undo(1), 1) == "undo_refused"
+
+
 def test_there_may_be_nothing_to_take_back() -> None:
     made = t.racing(LANE, undo=True)
     assert code(made, t.undo(0)) == "nothing_to_undo"
