@@ -27,6 +27,7 @@ import { keep, load, loadPreferences, save } from "./store.js";
  * @property {import("./link.js").LinkStatus} link
  * @property {{ player: string, name: string, races: string[] } | null} me
  * @property {Race | null} race the one on screen, or last on screen
+ * @property {boolean} isQuick whether one came into it by quick match
  * @property {{ code: string, text: string } | null} trouble why a race cannot be shown
  * @property {OpenRace[] | null} open null until the server has told
  * @property {GameRules[]} rules
@@ -58,6 +59,7 @@ export function createApp(hooks, route) {
     link: "connecting",
     me: null,
     race: null,
+    isQuick: false,
     trouble: null,
     open: null,
     rules: [],
@@ -169,9 +171,11 @@ export function createApp(hooks, route) {
   /**
    * Into a race that one has just got a seat in.
    * @param {Update | null} joined
+   * @param {boolean} [isQuick]
    */
-  async function enter(joined) {
+  async function enter(joined, isQuick = false) {
     if (joined?.type !== "joined") return null;
+    state.isQuick = isQuick;
     state.race = null;
     state.trouble = null;
     state.route = { name: "race", code: joined.code };
@@ -264,7 +268,7 @@ export function createApp(hooks, route) {
     },
 
     /** @param {Omit<Command, "type">} wanted */
-    quick: async (wanted) => enter(await ask({ ...wanted, type: "quick" })),
+    quick: async (wanted) => enter(await ask({ ...wanted, type: "quick" }), true),
 
     /** @param {{ code?: string, race?: string }} which */
     join: async (which) => enter(await ask({ ...which, type: "join" })),

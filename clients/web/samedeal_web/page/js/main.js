@@ -18,6 +18,8 @@ import * as home from "./screens/home.js";
 
 const ENDING_MS = 900; // the last move is seen before the standings are
 
+const PATIENCE_MS = 1500; // so long the page stays empty rather than say that it waits
+
 /** @type {Record<string, () => Promise<ScreenModule>>} */
 const LATER = {
   lobby: () => import("./screens/lobby.js"),
@@ -72,7 +74,7 @@ function screenName() {
   const { route, race, trouble } = app.state;
   if (route.name !== "race") return route.name;
   if (trouble) return "trouble";
-  if (!race) return shown || "trouble";
+  if (!race) return shown || (performance.now() < PATIENCE_MS ? "" : "trouble");
   const { phase } = race.info;
   if (phase === "ended") return "ended";
   if (phase === "racing") return race.seat === null ? "watch" : "racing";
@@ -87,6 +89,7 @@ function redraw() {
     applyPreferences();
     const name = screenName();
     const key = keyOf(name);
+    if (!name) return;
     if (key === shown) screen?.update();
     else if (performance.now() < heldUntil) screen?.update();
     else void show(name, key);
@@ -160,4 +163,5 @@ addEventListener(
   { once: true },
 );
 
+setTimeout(redraw, PATIENCE_MS + 10);
 redraw();

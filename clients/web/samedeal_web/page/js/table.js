@@ -124,7 +124,9 @@ export function createTable(spec, { label, live = false, widest, still = () => f
         spot.ariaPressed = String(marks?.picked.includes(pile) ?? false);
         spot.classList.toggle("aid", marks?.aids.includes(pile) ?? false);
       }
-      if (pile === "stock") stockCount.textContent = counted(cards.length, "card");
+      if (pile === "stock") {
+        stockCount.textContent = cards.length ? counted(cards.length, "card") : "empty";
+      }
     }
     for (const [id, { element: gone }] of drawn) {
       if (seen.has(id)) continue;

@@ -241,8 +241,8 @@ export function create(app) {
           ),
           back,
         ),
-        h("section", { class: "choose", "aria-label": "Choose a game" }, games, variants),
         form,
+        h("section", { class: "choose", "aria-label": "Choose a game" }, games, variants),
         h(
           "section",
           { class: "more", "aria-label": "Join others" },

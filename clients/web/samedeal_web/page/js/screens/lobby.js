@@ -97,6 +97,11 @@ export function create(app) {
     const host = info.seats.find((item) => item.seat === info.host)?.name ?? "the host";
     if (info.phase === "countdown") return "Here it comes.";
     if (seat === null) return `${host} invites you to race. Nobody sees the cards before the start.`;
+    if (app.state.isQuick) {
+      return info.seats.length < 2
+        ? "Looking for somebody to race. You can wait here, or send the link."
+        : "Here they come: the race starts within ten seconds.";
+    }
     if (info.seats.length < 2) return "Waiting for company. Send the link, or start alone.";
     if (info.host === seat) return "Start when you like; everyone gets the cards at the same moment.";
     return `The race starts when everyone is ready, or when ${host} starts it.`;

@@ -59,7 +59,7 @@ export function create(app) {
     drawBoard();
   }
 
-  let said = "";
+  let said = firstHint(info.game, info.variant);
   /** @param {string} text */
   function say(text) {
     said = text;
@@ -288,6 +288,26 @@ const isPlaying = (race) =>
 
 /** @param {Race} race */
 const isClosed = (race) => !isPlaying(race);
+
+/**
+ * What to do, until the first thing is done.
+ * @param {string} game
+ * @param {string} variant
+ */
+function firstHint(game, variant) {
+  switch (game) {
+    case "juvenile":
+      return "Take two cards that add to 14: K+A, Q+2, J+3 …";
+    case "straight-fifteens":
+      return variant === "courts-apart"
+        ? "Pick cards that add to 15, or 10, J, Q and K."
+        : "Pick cards that add to 15; J, Q and K count 10.";
+    case "private-lane":
+      return "Build suits up from the ace: drag, or tap twice.";
+    default:
+      return "Take two cards of the same rank.";
+  }
+}
 
 /**
  * @param {string[]} moves

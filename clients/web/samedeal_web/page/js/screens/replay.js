@@ -186,7 +186,7 @@ function createPlayer(replay) {
     elements: [
       h("div", { class: "replay-head" }, h("h1", { tabindex: -1 }, fullTitle(replay.game, replay.variant)), h("a", { class: "button quiet", href: `/r/${replay.code}` }, "Standings")),
       shown.length
-        ? h("div", { class: "boards", "data-count": Math.min(shown.length, 4) }, ...shown.map(({ element }) => element))
+        ? h("div", { class: shown.length > 4 ? "boards many" : "boards" }, ...shown.map(({ element }) => element))
         : h("p", {}, "Nobody raced; there is nothing to see."),
       h(
         "section",
