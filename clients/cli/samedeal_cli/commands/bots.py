@@ -35,7 +35,7 @@ def race(
     bots: Annotated[
         str,
         typer.Option(
-            metavar="LEVEL,…",
+            metavar="LEVEL,...",
             help=f"The bots that the server seats besides ({', '.join(LEVELS)}); '' for "
             "none.",
         ),

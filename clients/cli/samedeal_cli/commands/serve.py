@@ -47,7 +47,7 @@ def serve(
     limits: Annotated[
         str | None,
         typer.Option(
-            metavar="off|NAME=N,…",
+            metavar="off|NAME=N,...",
             help="Turn what limits a client off, for benches, or change some of it.",
             show_default=False,
         ),
