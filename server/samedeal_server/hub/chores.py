@@ -6,7 +6,7 @@ over what is due does it again.
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from samedeal_protocol import events
@@ -39,6 +39,8 @@ _LOOK_RACE_MS = 60_000
 
 _PLAY = frozenset((events.Moved, events.Undone))
 
+_Chore = Callable[[LiveRace], Coroutine[Any, Any, None]]
+
 
 class Chores:
     """Sweeps over due races, and follows up on events."""
@@ -54,11 +56,13 @@ class Chores:
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._read_s = 0.0
+        self._closed = False
 
     def start(self) -> None:
         self._sweeper = asyncio.create_task(self._sweep_for_ever(), name="sweep")
 
     async def close(self) -> None:
+        self._closed = True
         tasks = [*self._tasks, *([self._sweeper] if self._sweeper else [])]
         for task in tasks:
             task.cancel()
@@ -71,16 +75,16 @@ class Chores:
         if all(type(event) in _PLAY for event in happened):
             return
         if any(isinstance(event, events.Left) for event in happened):
-            self._spawn(self._forget_leavers(live))
+            self._spawn(self._forget_leavers, live)
         if live.id not in self._dirty:
             self._dirty.add(live.id)
-            self._spawn(self._tidy(live))
+            self._spawn(self._tidy, live)
 
     def people_changed(self, race_id: str) -> None:
         """Another node says that somebody in this race came or went."""
         live = self._hub.at_hand(race_id)
         if live is not None and len(live.told.audience) > 0:
-            self._spawn(self.see_who_is_there(live))
+            self._spawn(self.see_who_is_there, live)
 
     async def look_at(self, live: LiveRace) -> None:
         """All that a race needs from time to time; what is due included."""
@@ -172,14 +176,16 @@ class Chores:
         else:
             logger.warning("Race %s was left as it is: %s", race_id, refusal.message)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(self._guarded(work))
+    def _spawn(self, chore: _Chore, live: LiveRace) -> None:
+        if self._closed:
+            return
+        task = asyncio.create_task(self._guarded(chore, live))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, chore: _Chore, live: LiveRace) -> None:
         try:
-            await work
+            await chore(live)
         except StoreUnavailable as error:
             logger.info("Put off until the next sweep: %s", error)
         except Exception:
