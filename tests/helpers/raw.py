@@ -175,15 +175,14 @@ async def connect(url: str, subprotocol: str | None = JSON, **handshake: Any) ->
         InvalidStatus: the server refuses; `response.status_code` says why.
     """
     offered = [] if subprotocol is None else [Subprotocol(subprotocol)]
-    socket = await open_socket(
-        f"ws{url.removeprefix('http')}/ws",
-        **{
-            "subprotocols": offered or None,
-            "compression": None,
-            "proxy": None,
-            **handshake,
-        },
-    )
+    options: dict[str, Any] = {
+        "subprotocols": offered or None,
+        "compression": None,
+        "proxy": None,
+        **handshake,
+    }
+    address = f"ws{url.removeprefix('http')}/ws"
+    socket = await open_socket(address, **options)
     return Raw(socket)
 
 

@@ -104,7 +104,10 @@ async def test_all_nodes_were_down_past_the_limit(arrive: Arrive, store: Store) 
     ada, bob = await arrive("Ada"), await arrive("Bob")
     race = await started_since(60_000, store, ada, bob)
     await add(
-        store, race, 59_000, events.Moved(seat=1, turn=0, moves=WINNING.moves[:1])
+        store,
+        race,
+        59_000,
+        events.Moved(seat=1, turn=0, moves=tuple(WINNING.moves[:1])),
     )
     # Seen to before the race is shown to anybody.
     info = await ada.ask("sync", race=race)

@@ -11,7 +11,7 @@ from tests.server.scenes import WINNING, opened, seat_of
 from samedeal_server.app import App
 
 
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "seats": 8,
     "bots": [],
     "countdown_ms": 3000,
@@ -180,7 +180,7 @@ async def test_two_races_on_one_seed_have_different_commitments(
     arrive: Arrive,
 ) -> None:
     ada = await arrive("Ada")
-    commitments = set()
+    commitments: set[str] = set()
     for _ in range(2):
         await ada.ask("create", **WINNING.create)
         commitments.add((await ada.until("race"))["commitment"])
@@ -212,7 +212,7 @@ async def test_ids_of_different_type_or_player_are_different(arrive: Arrive) -> 
 
 async def test_without_an_id_each_is_a_new_race(arrive: Arrive) -> None:
     ada = await arrive("Ada")
-    races = set()
+    races: set[str] = set()
     for _ in range(2):
         await ada.send("create", game="juvenile")
         races.add((await ada.until("joined"))["race"])
@@ -257,6 +257,7 @@ async def test_the_id_of_a_race_that_one_has_left(arrive: Arrive) -> None:
 async def test_nobody_s_deal_is_stuck_at_once(arrive: Arrive) -> None:
     """One in ten deals of Juvenile is; a seed that the server draws is not."""
     ada = await arrive("Ada")
+    race = ""
     for _ in range(40):
         race = await opened(ada, seats=1, countdown_ms=0)
         await ada.send("ready", race=race)

@@ -317,7 +317,7 @@ async def test_errors_change_nothing(stage: Stage) -> None:
         return rest
 
     before = await shown()
-    refused = [
+    refused: list[tuple[str, dict[str, Any]]] = [
         ("ready", {}),
         ("start", {"seat": 5}),
         ("kick", {"seat": 1}),

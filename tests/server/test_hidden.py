@@ -8,8 +8,9 @@ import asyncio
 import json
 import random
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 import msgspec.msgpack
 import pytest
@@ -40,7 +41,7 @@ NAMED = re.compile(r"(ace|king|queen|jack|10|[2-9]) of (clubs|diamonds|hearts|sp
 def shown(state: State) -> Piles:
     """What the seat may see of its own board."""
     covered = state.variant.game == "doublets"
-    piles = {}
+    piles: Piles = {}
     for name, pile in zip(state.variant.piles, state.piles, strict=True):
         texts = [card_text(card) for card in pile]
         piles[name] = ["??"] * (len(texts) - 1) + texts[-1:] if covered else texts
@@ -67,14 +68,14 @@ class Truth:
 
     seed: str
     salt: str
-    boards: dict[int, list[State]] = field(default_factory=dict)
+    boards: dict[int, list[State]]
 
 
 def truth(file: bytes) -> Truth:
     entries = [json.loads(line) for line in file.splitlines()[:-1]]
     events = [entry["event"] for entry in entries]
     created = events[0]
-    told = Truth(created["seed"], created["salt"])
+    told = Truth(created["seed"], created["salt"], {})
     for event in events:
         if event["type"] == "joined":
             told.boards[event["seat"]] = [dealt(created)]
@@ -113,7 +114,9 @@ def check(client: Raw, own_seat: int | None, real: Truth) -> None:
         if kind in ("view", "patch"):
             assert message["seat"] == own_seat, "Another seat's board."
             piles = message["piles"] if kind == "view" else applied(piles, message)
-            board = real.boards[message["seat"]][message["turn"]]
+            seat: int = message["seat"]
+            turn: int = message["turn"]
+            board = real.boards[seat][turn]
             assert piles == shown(board)
             # Its cards stand in the piles and nowhere else.
             assert sorted(found) == sorted(_cards(message["piles"])), message
@@ -137,18 +140,25 @@ def _check_words(text: str, piles: Piles) -> None:
 
 
 def _keys(value: Any) -> set[str]:
+    """Every name of a field in a value."""
+    names: set[str] = set()
     if isinstance(value, dict):
-        return set(value).union(*map(_keys, value.values()))
-    return set().union(*map(_keys, value)) if isinstance(value, list) else set()
+        names = set(cast(dict[str, Any], value))
+    return names.union(*map(_keys, _items(value)))
 
 
 def _cards(value: Any) -> list[str]:
     """Every card text in a value."""
+    if isinstance(value, str):
+        return [value] if CARD.fullmatch(value) else []
+    return [card for item in _items(value) for card in _cards(item)]
+
+
+def _items(value: Any) -> list[Any]:
+    """What a value is made of."""
     if isinstance(value, dict):
-        return [card for item in value.values() for card in _cards(item)]
-    if isinstance(value, list):
-        return [card for item in value for card in _cards(item)]
-    return [value] if isinstance(value, str) and CARD.fullmatch(value) else []
+        return list(cast(dict[str, Any], value).values())
+    return [*cast(Sequence[Any], value)] if isinstance(value, list) else []
 
 
 class Curious(Racer):

@@ -67,7 +67,7 @@ async def test_a_log_is_served_in_file_form(arrive: Arrive, server: App) -> None
     digest = hashlib.sha256(body).hexdigest()
     assert last.decode() == f'{{"digest":"{digest}"}}'
     assert info["digest"] == digest
-    events = []
+    events: list[raw.Message] = []
     for index, line in enumerate(lines):
         entry = json.loads(line)
         assert list(entry) == ["index", "at_ms", "event"]

@@ -1,5 +1,7 @@
 """Strangers meet: quick match."""
 
+from typing import Any
+
 import pytest
 from tests.helpers import raw
 from tests.server.conftest import Arrive, Connect
@@ -9,7 +11,7 @@ from samedeal_server.app import App
 from samedeal_server.race import schedule
 
 
-DEFAULTS = {
+DEFAULTS: dict[str, Any] = {
     "seats": 8,
     "bots": [],
     "countdown_ms": 3000,

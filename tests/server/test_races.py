@@ -48,7 +48,7 @@ async def race_of_four(server: App, clients: list[Raw], variant: Variant) -> Ove
     racers = [Racer(client, variant, race) for client in clients]
     await asyncio.gather(*(racer.play() for racer in racers))
     info: Message = {}
-    views = []
+    views: list[dict[int, Message]] = []
     for client in clients:
         info = await client.until("race", race=race, phase="ended")
         # One's own of the start was taken by the racer.
@@ -83,10 +83,10 @@ async def test_a_race_of_four(server: App, variant: Variant) -> None:
     assert over.views[1] == views
 
     # Boards kept from patches are those that everyone is shown at the end.
-    for seat, racer in zip((0, 3), over.racers, strict=True):
-        assert racer.piles == views[seat]["piles"]
+    for own, racer in zip((0, 3), over.racers, strict=True):
+        assert racer.piles == views[own]["piles"]
         for field in ("turn", "left", "status", "elapsed_ms"):
-            assert racer.last[field] == views[seat][field], field
+            assert racer.last[field] == views[own][field], field
 
     # The log, replayed, comes to the same boards and the same places.
     response = await get(server, f"/races/{info['race']}/log.jsonl")

@@ -1,5 +1,7 @@
 """Going, being put out, and playing again."""
 
+from typing import Any
+
 from tests.helpers.raw import Raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import WINNING, opened, seat_of, started
@@ -74,9 +76,9 @@ async def test_whom_one_may_not_put_out(arrive: Arrive) -> None:
 # rematch
 
 
-async def over(*players: Raw, **settings: object) -> str:
+async def over(*players: Raw) -> str:
     """A race that everyone has resigned from."""
-    race = await started(*players, **settings)
+    race = await started(*players)
     for player in players:
         await player.ask("resign", race=race)
     for player in players:
@@ -87,7 +89,7 @@ async def over(*players: Raw, **settings: object) -> str:
 
 async def test_the_same_again_with_a_new_deal(arrive: Arrive) -> None:
     ada, bob = await arrive("Ada"), await arrive("Bob")
-    settings = {"undo": True, "time_limit_ms": 60_000, "seats": 5}
+    settings: dict[str, Any] = {"undo": True, "time_limit_ms": 60_000, "seats": 5}
     race = await opened(ada, bob, **settings, countdown_ms=0, **WINNING.create)
     for player in (ada, bob):
         await player.send("ready", race=race)

@@ -51,6 +51,7 @@ async def test_sync_from_every_turn_gives_what_is_missing(arrive: Arrive) -> Non
     for turn in range(6):
         await play(ada, race, COVERED.moves[turn : turn + 1], turn)
         boards.append((await answers(ada, "sync", race=race))[1])
+    patch: Message = {}
     for turn in range(7):
         info, patch = await answers(ada, "sync", race=race, turn=turn)
         assert info["type"] == "race"
