@@ -16,6 +16,7 @@ from tests.faults.scenarios.leaving import (
     deployed_alone,
     nobody_answers,
 )
+from tests.faults.scenarios.modelling import compared
 from tests.faults.scenarios.network import connections_cut
 from tests.faults.scenarios.repeating import moves_repeated
 from tests.faults.scenarios.stalling import (
@@ -71,5 +72,6 @@ LONG: Mapping[str, Scenario] = {
     "deployed-alone": partial(deployed_alone, times=20),
     "nobody": nobody_answers,
     "bots": bots_taken_over,
+    "model": partial(compared, stories=200),
 }
 """Enough to believe it: about half an hour."""
