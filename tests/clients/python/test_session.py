@@ -123,6 +123,27 @@ async def test_the_board_catches_up_after_a_cut(playing: Playing, peer: Peer) ->
     assert race.board.turn == 4
 
 
+@pytest.mark.parametrize("asked", ["before the cut", "after it"])
+async def test_one_sync_is_enough_for_a_connection(
+    met: Met, playing: Playing, peer: Peer, asked: str
+) -> None:
+    (client, _), (race, line) = met, playing
+    syncing: list[asyncio.Future[None]] = []
+    if asked == "before the cut":
+        syncing.append(asyncio.ensure_future(race.sync()))
+        await line.next(commands.Sync)
+    line.cut()
+    line = await peer.accept()
+    if asked == "after it":
+        syncing.append(asyncio.ensure_future(race.sync()))
+    await line.greet()
+    await line.synced(turn=4)
+    await asyncio.gather(*syncing)
+    pinging = asyncio.ensure_future(client.ping())
+    await line.tell(Pong(now_ms=1), await line.next(commands.Ping))
+    await pinging
+
+
 async def test_a_create_is_repeated_under_the_same_id(met: Met, peer: Peer) -> None:
     client, line = met
     creating = asyncio.ensure_future(client.create("juvenile"))
