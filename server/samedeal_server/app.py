@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import errno
 import logging
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -33,6 +34,13 @@ from samedeal_server.store import (
 
 
 logger = logging.getLogger(__name__)
+
+_PROMISES = {
+    "always": "every move is synced to disk before it is confirmed",
+    "everysec": "a crash of its machine may lose the last second of moves",
+    "none": "it has no append-only file, so moves are lost when it stops",
+    "unknown": "whether it keeps moves on disk it does not say",
+}
 
 
 class CannotServe(Exception):
@@ -94,17 +102,18 @@ class App:
             self.hub.missed_bells,
             self._chores.people_changed,
         )
-        self._people.start()
-        self._chores.start()
-        self._pool.start()
+        await self._say_what_is_promised()
         try:
             self.port = await self._web.start()
         except OSError as error:
             where = f"{self._settings.host}:{self._settings.port}"
+            reason = error.strerror or str(error)
             raise CannotServe(
-                f"Cannot listen on {where} ({error.strerror or error}); "
-                "is another server running there? Choose another with --port."
+                f"Cannot listen on {where} ({reason}); {_remedy(error)}"
             ) from None
+        self._people.start()
+        self._chores.start()
+        self._pool.start()
 
     async def close(self) -> None:
         """Finish what is under way, say goodbye, and let go of everything."""
@@ -122,6 +131,12 @@ class App:
         await self._store.aclose()
         if self._embedded is not None:
             await self._embedded.stop()
+
+    async def _say_what_is_promised(self) -> None:
+        promise = await self._store.promise()
+        level = logging.INFO if promise == "always" else logging.WARNING
+        version = self._store.version
+        logger.log(level, "Store: %s; %s.", version, _PROMISES[promise])
 
 
 @contextlib.asynccontextmanager
@@ -175,6 +190,16 @@ async def run(settings: Settings, on_ready: Callable[[App], None]) -> None:
         on_ready(app)
         await stop.wait()
         logger.info("Closing.")
+
+
+def _remedy(error: OSError) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return "is another server running there? Choose another with --port."
+        case errno.EACCES:
+            return "that port needs privileges; choose another with --port."
+        case _:
+            return "give an address of this machine with --host."
 
 
 def default_data() -> Path:

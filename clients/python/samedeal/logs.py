@@ -1,6 +1,7 @@
 """Fetching the log of a race that is over."""
 
 import asyncio
+import http.client
 import urllib.error
 import urllib.request
 
@@ -34,14 +35,18 @@ async def fetch_log(url: str, race: str, *, timeout: float = 30.0) -> bytes:
     return await asyncio.to_thread(_fetch, address, race, timeout)
 
 
+# A server is reached as the WebSocket reaches it: by no proxy.
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
 def _fetch(address: str, race: str, timeout: float) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=timeout) as response:
+        with _DIRECT.open(address, timeout=timeout) as response:
             data: bytes = response.read(MAX_LOG_BYTES + 1)
     except urllib.error.HTTPError as error:
         with error:
             raise _refused(error.code, race) from None
-    except OSError as error:
+    except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise CannotConnect(f"The log cannot be fetched: {reason}.") from None
     if len(data) > MAX_LOG_BYTES:

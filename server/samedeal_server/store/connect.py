@@ -78,7 +78,7 @@ async def open_store(url: str, settings: StoreSettings | None = None) -> Store:
     except StoreUnavailable as error:
         await nodes.aclose()
         raise StoreUnreachable(
-            f"{error} Is the store running, and its address right?"
+            f"{str(error).rstrip('.')}. Is the store running, and its address right?"
         ) from error
     except BaseException:
         await nodes.aclose()
