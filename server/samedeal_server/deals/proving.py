@@ -2,7 +2,7 @@
 
 `python -m samedeal_server.deals.proving` reads a game and a variant a line and
 answers each with a seed proved winnable, in hex. It runs at the lowest priority
-and ends with its parent, whose death closes its input.
+and ends with its parent: after the deal it is looking at, or when its input ends.
 """
 
 import os
@@ -19,19 +19,32 @@ MAX_NODES = 30_000
 
 def find_seed(variant: Variant) -> bytes:
     """A random seed whose deal is proved winnable."""
-    while True:
-        seed = secrets.token_bytes(16)
-        state = deal(variant, seed)
-        if outcome(state) is None and solve(state, MAX_NODES).verdict is Verdict.WON:
-            return seed
+    while (seed := try_seed(variant)) is None:
+        pass
+    return seed
+
+
+def try_seed(variant: Variant) -> bytes | None:
+    """A random seed, if its deal is proved winnable."""
+    seed = secrets.token_bytes(16)
+    state = deal(variant, seed)
+    if outcome(state) is not None:
+        return None
+    return seed if solve(state, MAX_NODES).verdict is Verdict.WON else None
 
 
 def main() -> None:
-    """Answer requests until the input ends."""
+    """Answer requests until the input ends, or there is nobody to answer."""
     os.nice(19)
+    parent = os.getppid()
     for line in sys.stdin:
-        game, variant = line.split()
-        sys.stdout.write(find_seed(find_variant(game, variant)).hex() + "\n")
+        variant = find_variant(*line.split())
+        seed = None
+        while seed is None:
+            seed = try_seed(variant)
+            if os.getppid() != parent:
+                return  # It was killed.
+        sys.stdout.write(seed.hex() + "\n")
         sys.stdout.flush()
 
 
