@@ -97,8 +97,6 @@ class Bells:
     async def _ring(self) -> None:
         """Rings what has come together, and again after a pause while there is more."""
         try:
-            # What the rest of this turn of the loop brings comes along.
-            await asyncio.sleep(0)
             while self._to_ring:
                 message = " ".join([self._node, *self._to_ring])
                 self._to_ring.clear()

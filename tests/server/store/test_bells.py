@@ -122,4 +122,6 @@ async def test_a_listener_that_fails_goes_on(
 
 async def test_a_bell_after_closing_is_nothing(store: Store) -> None:
     await store.bells.aclose()
+    before = asyncio.all_tasks()
     store.bells.ring(race(1))
+    assert asyncio.all_tasks() == before

@@ -1,5 +1,7 @@
 import re
+import secrets
 
+import pytest
 from tests.helpers.logs import appended, race
 
 from samedeal_server.store import START, Store, keys
@@ -14,6 +16,17 @@ async def test_a_code_leads_to_its_race_whatever_the_case(any_store: Store) -> N
         assert await registry.race_by_code(code) == race(number)
         assert await registry.race_by_code(code.lower()) == race(number)
     assert await registry.race_by_code("OOOOOO") is None
+
+
+async def test_a_code_that_is_taken_is_not_given_again(
+    any_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letters = iter("AAAAAAAAAAAABBBBBB")
+    monkeypatch.setattr(secrets, "choice", lambda among: next(letters))
+    registry = any_store.registry
+    assert await registry.reserve_code(race(1)) == "AAAAAA"
+    assert await registry.reserve_code(race(2)) == "BBBBBB"
+    assert await registry.race_by_code("AAAAAA") == race(1)
 
 
 async def test_codes_last_a_day_longer_than_races(any_store: Store) -> None:

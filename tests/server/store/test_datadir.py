@@ -41,6 +41,9 @@ async def test_another_name_for_it_is_the_same(tmp_path: Path) -> None:
     with pytest.raises(DataInUse):
         await DataDir.lock(tmp_path / "link", 0)
     first.unlock()
+    again = await DataDir.lock(tmp_path / "link", 0)
+    assert again.socket == first.socket
+    again.unlock()
 
 
 async def test_what_holds_it_is_named_even_when_its_parent_is_gone(

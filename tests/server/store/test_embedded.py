@@ -128,17 +128,38 @@ async def test_killed_with_its_server_the_directory_is_free(
     await embedded.stop()
 
 
+async def test_the_directory_is_in_use_while_its_store_lives(tmp_path: Path) -> None:
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _SERVER, "Loose", "asyncio", str(tmp_path)),
+        stdout=subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    pid = int(await server.stdout.readline())
+    server.kill()
+    await server.communicate()
+    with pytest.raises(DataInUse, match=f"in use by process {pid}:"):
+        await start_embedded(tmp_path, patience_s=0.2)
+    os.kill(pid, signal.SIGKILL)
+    await (await start_embedded(tmp_path)).stop()
+
+
 _SERVER = textwrap.dedent(
     f"""
     import asyncio, sys
     from pathlib import Path
     import uvloop
     from samedeal_server.store import START, Append, open_store, start_embedded
-    from samedeal_server.store import leash
+    from samedeal_server.store.leash import DeathSignal, PipeLeash
+
+    class Loose(PipeLeash):
+        async def hold(self, pid):
+            pass
+
+    LEASHES = dict(DeathSignal=DeathSignal, PipeLeash=PipeLeash, Loose=Loose)
 
     async def main():
         embedded = await start_embedded(
-            Path(sys.argv[3]), leash=getattr(leash, sys.argv[1])()
+            Path(sys.argv[3]), leash=LEASHES[sys.argv[1]]()
         )
         store = await open_store(embedded.url)
         done = asyncio.get_running_loop().create_future()

@@ -1,3 +1,5 @@
+from tests.helpers.redis_servers import eventually
+
 from samedeal_server.store import Presence, Store, keys
 
 
@@ -12,6 +14,11 @@ async def _expire(store: Store, player: str) -> int:
     return ended
 
 
+async def _tick(store: Store, ms: int) -> None:
+    """Returns when the log's clock is past `ms`."""
+    await eventually(lambda: store.log.now_ms() > ms, "time to pass", 0.001)
+
+
 async def test_who_connects_is_there_until_disconnected(any_store: Store) -> None:
     registry = any_store.registry
     anne = await registry.connect(ANNE, "1")
@@ -24,6 +31,7 @@ async def test_who_connects_is_there_until_disconnected(any_store: Store) -> Non
     assert not found[ANNE].connected
     assert before <= found[ANNE].since_ms
     # It stays so: the minute after which a seat is freed runs from here.
+    await _tick(any_store, found[ANNE].since_ms)
     assert await registry.presence([ANNE, BERT]) == found
     await registry.connect(ANNE, "3")
     assert await registry.presence([ANNE]) == {ANNE: HERE}
@@ -55,6 +63,18 @@ async def test_generations_go_up_even_when_they_are_forgotten(
     assert sorted(set(generations)) == generations
 
 
+async def test_after_a_loss_the_newest_connection_counts_again(
+    any_store: Store,
+) -> None:
+    registry, key = any_store.registry, keys.presence(ANNE)
+    old = await registry.connect(ANNE, "1")
+    new = await registry.connect(ANNE, "2")
+    await any_store.nodes.call(key, "DEL", key)
+    assert await registry.refresh([(ANNE, old)]) == set()
+    assert await registry.refresh([(ANNE, new)]) == set()
+    assert await registry.refresh([(ANNE, old)]) == {ANNE}
+
+
 async def test_who_is_not_refreshed_is_gone_since_then(any_store: Store) -> None:
     registry = any_store.registry
     anne = await registry.connect(ANNE, "1")
@@ -69,5 +89,6 @@ async def test_who_was_never_heard_of_is_gone_from_now_on(any_store: Store) -> N
     first = await registry.presence([ANNE])
     assert not first[ANNE].connected
     assert before <= first[ANNE].since_ms
+    await _tick(any_store, first[ANNE].since_ms)
     assert await registry.presence([ANNE]) == first
     assert await registry.presence([]) == {}
