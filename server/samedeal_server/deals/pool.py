@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import sys
 from asyncio.subprocess import PIPE, Process
 
@@ -115,6 +116,7 @@ class Pool:
         if self._prover is None:
             self._prover = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "samedeal_server.deals.proving"),
+                str(os.getpid()),
                 stdin=PIPE,
                 stdout=PIPE,
                 start_new_session=True,

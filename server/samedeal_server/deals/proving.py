@@ -1,6 +1,6 @@
 """The process that looks for deals that can be won.
 
-`python -m samedeal_server.deals.proving` reads a game and a variant a line and
+`python -m samedeal_server.deals.proving PARENT` reads a game and a variant a line and
 answers each with a seed proved winnable, in hex. It runs at the lowest priority
 and ends with its parent: after the deal it is looking at, or when its input ends.
 """
@@ -34,9 +34,9 @@ def try_seed(variant: Variant) -> bytes | None:
 
 
 def main() -> None:
-    """Answer requests until the input ends, or there is nobody to answer."""
+    """Answer requests until the input ends, or the parent is not there any more."""
     os.nice(19)
-    parent = os.getppid()
+    parent = int(sys.argv[1])
     for line in sys.stdin:
         variant = find_variant(*line.split())
         seed = None
