@@ -107,7 +107,12 @@ class Opponents:
             shown = told.seat_view(live.state, seat, live.now_ms())
             board = from_view(live.state.variant, shown.piles)
             seen.add(board)
-            move = choose(level, board, self._random.randrange, seen=seen)
+            try:
+                move = choose(level, board, self._random.randrange, seen=seen)
+            except Exception:
+                # A fault of ours must not keep everybody waiting until the limit.
+                logger.exception("Bot %s of %s gives up.", seat.name, live.id)
+                move = None
             command: RaceCommand = commands.Resign(race=live.id)
             if move is not None:
                 turn, moves = shown.turn, [str(move)]

@@ -147,7 +147,8 @@ class EmbeddedStore:
             began = loop.time()
             assert self._process is not None
             code = await self._process.wait()
-            if loop.time() - began > _HEALTHY_S:
+            ended = loop.time()
+            if ended - began > _HEALTHY_S:
                 pause_s = 0.0
             log.warning(
                 "Valkey ended (%s) and is started again. %s", code, self._reason()
@@ -159,7 +160,7 @@ class EmbeddedStore:
             except DataError as error:
                 log.error("%s", error)
                 continue
-            log.warning("Valkey serves again after %.1f s.", loop.time() - began)
+            log.warning("Valkey serves again after %.1f s.", loop.time() - ended)
 
     def _reason(self) -> str:
         """Why the process ended, as far as can be told."""
