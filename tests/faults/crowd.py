@@ -48,11 +48,14 @@ class Crowd:
         tables: races at the same time.
         people: players at each table.
         bots: how many built-in opponents a table has at most.
+        judge: a node by whose logs each race is judged as soon as it has ended, and
+            then forgotten; empty to keep all until `judge` is called.
         create: more fields for `create`.
 
     Attributes:
         races: what the players of each race remember.
         may_go_back: whether the store may lose what it had acknowledged.
+        verdict: on the races judged so far.
     """
 
     def __init__(
@@ -64,8 +67,10 @@ class Crowd:
         people: int = 2,
         bots: int = 1,
         think_s: float = 0.03,
+        judge: str = "",
         **create: Any,
     ) -> None:
+        self._judge_at = judge
         self._chance = Random(seed)
         self._bots = bots
         self._create = create
@@ -82,6 +87,7 @@ class Crowd:
         self._began_s = time.monotonic()
         self.races: dict[str, list[Memory]] = {}
         self.may_go_back = False
+        self.verdict = Verdict()
 
     async def __aenter__(self) -> Self:
         for racer in self.racers:
@@ -132,7 +138,7 @@ class Crowd:
 
     async def judge(self, scenario: str, faults: int, url: str) -> Row:
         """Compare everything with the logs that the node at `url` serves."""
-        verdict = Verdict()
+        verdict = self.verdict
         seconds = time.monotonic() - self._began_s
         races = {
             race: memories
@@ -189,6 +195,8 @@ class Crowd:
         await self._play(pairs)
         for one, memory in pairs:
             del one.memories[memory.race]
+        if self._judge_at:
+            await self._judge_now(joined["race"])
 
     async def _play(self, pairs: list[tuple[Racer, Memory]]) -> None:
         """Play until all have been told the end, or one that the race is lost."""
@@ -207,6 +215,16 @@ class Crowd:
         answer = await racer.ask("ready", race=memory.race)
         if answer.get("code") != "race_started" and self._has_lost(answer, "race"):
             memory.gone = True
+
+    async def _judge_now(self, race: str) -> None:
+        for _ in range(200):
+            try:
+                log = await fetch_log(self._judge_at, race)
+                break
+            except OSError:  # The store is away for a moment.
+                await asyncio.sleep(0.1)
+        assert log is not None, f"race {race} has no log"
+        self.verdict.add(check(log, self.races.pop(race)))
 
     def _has_lost(self, answer: Message, wanted: str) -> bool:
         """Whether the store has lost the race, where that can be."""

@@ -24,6 +24,7 @@ class Memory:
         told: everything that was ever acknowledged, as (turn, what was played).
         sent: everything that was sent for each turn.
         views: every seat's board, told after the end.
+        others: the last progress told of each other seat.
         may_go_back: the log may lose what it had; then what is told last counts.
         back: how often it did, as this player was told.
         gone: it has lost the whole race, or the seat, as this player was told.
@@ -46,6 +47,7 @@ class Memory:
         self.sent: defaultdict[int, list[Played]] = defaultdict(list)
         self.info: Message = {}
         self.views: dict[int, Message] = {}
+        self.others: dict[int, Message] = {}
         self.back = 0
         self.faults: list[str] = []
         self.lost_count = False
@@ -99,6 +101,8 @@ class Memory:
                     self._take_view(message)
             case "patch":
                 self._take_patch(message)
+            case "progress":
+                self.others[message["seat"]] = message
 
     # Private methods.
 

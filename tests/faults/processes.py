@@ -43,7 +43,7 @@ class Node:
             *(sys.executable, "-m", "samedeal_cli", "serve", "--port", str(port)),
             *(("--redis", redis) if redis else ("--data", str(self.data))),
         ]
-        given = {"bot_pace_ms": "5,40", "limits": "off", **settings}
+        given = {"bot_pace_ms": "5,40", "limits": "off", "pool": 0, **settings}
         self._environment = os.environ | {
             f"SAMEDEAL_{name.upper()}": str(value) for name, value in given.items()
         }

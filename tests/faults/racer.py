@@ -66,6 +66,8 @@ class Racer:
         self._answers: dict[str, asyncio.Future[Message]] = {}
         self._ids = itertools.count(1)
         self._keeper: asyncio.Task[None] | None = None
+        self._silent: list[ClientConnection] = []
+        self._leave = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         self._keeper = asyncio.create_task(self._stay_connected())
@@ -75,6 +77,8 @@ class Racer:
         assert self._keeper is not None
         self._keeper.cancel()
         await asyncio.gather(self._keeper, return_exceptions=True)
+        for socket in self._silent:
+            socket.transport.abort()
 
     # Asking.
 
@@ -125,6 +129,13 @@ class Racer:
         """Lose the connection."""
         if self._socket is not None:
             self._socket.transport.abort()
+
+    def fall_silent(self) -> None:
+        """Leave the connection open and unread, and come again on another."""
+        if self._socket is not None:
+            self._socket.transport.pause_reading()
+            self._silent.append(self._socket)
+            self._leave.set()
 
     # Private methods.
 
@@ -184,7 +195,7 @@ class Racer:
         except TimeoutError:
             self.faults.append(
                 f"{memory.race}: no news for {_NEWS_S:.0f} s, seat {memory.seat} is "
-                f"{memory.status}, the race {memory.info}"
+                f"{memory.status}, others {memory.others}, the race {memory.info}"
             )
             await self._look_again(memory)
 
@@ -212,26 +223,37 @@ class Racer:
     async def _stay_connected(self) -> None:
         while True:
             url = self._chance.choice(self._addresses())
-            with contextlib.suppress(OSError, WebSocketException, TimeoutError, Lost):
-                async with connect(
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError):
+                socket = await connect(
                     f"ws{url.removeprefix('http')}/ws",
                     compression=None,
                     proxy=None,
                     ping_interval=None,
                     open_timeout=5,
                     close_timeout=0.2,
-                ) as socket:
+                )
+                try:
                     await self._converse(socket)
+                finally:
+                    if socket not in self._silent:
+                        await socket.close()
             await asyncio.sleep(self._chance.uniform(0, 0.1))
 
     async def _converse(self, socket: ClientConnection) -> None:
         self._socket = socket
         self.connections += 1
+        self._leave.clear()
         introduction = asyncio.create_task(self._introduce())
+        ends = {
+            asyncio.create_task(self._read(socket)),
+            asyncio.create_task(self._leave.wait()),
+        }
         try:
-            async for frame in socket:
-                self._take(json.loads(frame))
+            await asyncio.wait(ends, return_when="FIRST_COMPLETED")
         finally:
+            for end in ends:
+                end.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
             self._socket = None
             self._online.clear()
             self.close_codes.append(socket.close_code)
@@ -240,6 +262,10 @@ class Racer:
                 if not answer.done():
                     answer.set_exception(Lost())
                     answer.exception()
+
+    async def _read(self, socket: ClientConnection) -> None:
+        async for frame in socket:
+            self._take(json.loads(frame))
 
     async def _introduce(self) -> None:
         """Say hello, and catch up on every race that is not over."""
