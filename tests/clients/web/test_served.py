@@ -104,8 +104,8 @@ def test_packed_files_unpack_to_the_same() -> None:
 
     static = Static(samedeal_web.files())
     asked = Headers({"Accept-Encoding": "gzip, br"})
-    packed = static.answer("/page/js/rules.js", asked)
-    plain = static.answer("/page/js/rules.js", Headers())
+    packed = static.answer("/page/js/spec.js", asked)
+    plain = static.answer("/page/js/spec.js", Headers())
     assert packed is not None and plain is not None
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.body) == plain.body

@@ -2,9 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  aids, clear, confirmPick, drop, dropTargets, emptyHands, recheck, sendToCell, sendUp, tap,
+  aids,
+  clear,
+  confirmPick,
+  emptyHands,
+  recheck,
+  tap,
 } from "../../../../clients/web/samedeal_web/page/js/hands.js";
-import { specOf } from "../../../../clients/web/samedeal_web/page/js/rules.js";
+import {
+  drop,
+  dropTargets,
+  sendToCell,
+  sendUp,
+} from "../../../../clients/web/samedeal_web/page/js/hands-lane.js";
+import { specOf } from "../../../../clients/web/samedeal_web/page/js/spec.js";
 
 const ONE = { oneTap: true, autoTake: true };
 const TWO = { oneTap: false, autoTake: false };
@@ -12,9 +23,24 @@ const pairs = specOf("simple-pairs", "standard");
 const fifteens = specOf("straight-fifteens", "either");
 const lane = specOf("private-lane", "by-suit");
 
-const nine = (...cards) => Object.fromEntries(cards.map((card, index) => [`t${index}`, card ? [card] : []]));
+const nine = (...cards) =>
+  Object.fromEntries(cards.map((card, index) => [`t${index}`, card ? [card] : []]));
 const laneBoard = (some) => ({
-  t0: [], t1: [], t2: [], t3: [], t4: [], t5: [], t6: [], t7: [], c0: [], c1: [], fc: [], fd: [], fh: [], fs: [], ...some,
+  t0: [],
+  t1: [],
+  t2: [],
+  t3: [],
+  t4: [],
+  t5: [],
+  t6: [],
+  t7: [],
+  c0: [],
+  c1: [],
+  fc: [],
+  fd: [],
+  fh: [],
+  fs: [],
+  ...some,
 });
 
 test("pairs: two taps take two cards", () => {
@@ -119,7 +145,16 @@ test("lane: to the foundation, to a cell", () => {
 
 test("lane: where cards may be dropped, and a drop elsewhere", () => {
   const hands = emptyHands();
-  const piles = laneBoard({ t0: ["8h", "7h"], t1: ["9h"], t2: ["3s"], t3: ["4c"], t4: ["4d"], t5: ["5c"], t6: ["5d"], t7: ["6c"] });
+  const piles = laneBoard({
+    t0: ["8h", "7h"],
+    t1: ["9h"],
+    t2: ["3s"],
+    t3: ["4c"],
+    t4: ["4d"],
+    t5: ["5c"],
+    t6: ["5d"],
+    t7: ["6c"],
+  });
   assert.deepEqual(dropTargets(lane, piles, "t0", 2), ["t1"]);
   assert.deepEqual(dropTargets(lane, piles, "t0", 1), ["c0", "c1"]);
   assert.match(drop(hands, lane, piles, "t0", 1, "t2").say, /does not go on three of spades/);

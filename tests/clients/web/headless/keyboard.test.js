@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { actionOf } from "../../../../clients/web/samedeal_web/page/js/keyboard.js";
 
-const press = (key, more = {}) => actionOf({ key, ctrlKey: false, altKey: false, metaKey: false, target: null, ...more });
+const press = (key, more = {}) =>
+  actionOf({ key, ctrlKey: false, altKey: false, metaKey: false, target: null, ...more });
 
 test("ranks by their keys, ten by 0 and T", () => {
   const ranks = [..."A234567890JQK"].map((key) => press(key).rank);

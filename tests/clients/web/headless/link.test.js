@@ -6,10 +6,22 @@ import { createLink } from "../../../../clients/web/samedeal_web/page/js/link.js
 /** A link with sockets and a clock that the test holds. */
 function held(credentials = {}) {
   const timers = new Map();
-  const world = { sockets: [], statuses: [], updates: [], welcomes: 0, badTokens: 0, now: 0, lastTimer: 0 };
+  const world = {
+    sockets: [],
+    statuses: [],
+    updates: [],
+    welcomes: 0,
+    badTokens: 0,
+    now: 0,
+    lastTimer: 0,
+  };
   const link = createLink({
     open: () => {
-      const socket = { sent: [], send: (text) => socket.sent.push(JSON.parse(text)), close: () => (socket.isClosed = true) };
+      const socket = {
+        sent: [],
+        send: (text) => socket.sent.push(JSON.parse(text)),
+        close: () => (socket.isClosed = true),
+      };
       world.sockets.push(socket);
       return socket;
     },
@@ -38,7 +50,9 @@ function held(credentials = {}) {
     tell: (update) => latest().onmessage({ data: JSON.stringify(update) }),
     welcome: () => {
       latest().onopen();
-      latest().onmessage({ data: JSON.stringify({ type: "welcome", re: "hello", heartbeat_ms: 10_000 }) });
+      latest().onmessage({
+        data: JSON.stringify({ type: "welcome", re: "hello", heartbeat_ms: 10_000 }),
+      });
     },
   });
 }

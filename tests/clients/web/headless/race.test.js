@@ -3,30 +3,82 @@ import { test } from "node:test";
 
 import { pilesOf } from "../../../../clients/web/samedeal_web/page/js/board.js";
 import {
-  canPlay, commandOf, createRace, elapsed, ownLeft, playTurn, receive, takeBack,
+  canPlay,
+  commandOf,
+  createRace,
+  elapsed,
+  ownLeft,
+  playTurn,
+  receive,
+  takeBack,
 } from "../../../../clients/web/samedeal_web/page/js/race.js";
 import { transcripts } from "./vectors.js";
 
 const ME = "me";
 
 function info(game, variant, phase = "racing") {
-  const seat = { name: "Ann", ready: true, connected: true, left: 52, turn: 0, status: "playing", elapsed_ms: 0 };
+  const seat = {
+    name: "Ann",
+    ready: true,
+    connected: true,
+    left: 52,
+    turn: 0,
+    status: "playing",
+    elapsed_ms: 0,
+  };
   return {
-    type: "race", race: "r", code: "ABCDEF", game, variant, phase, chosen: false, commitment: "",
-    settings: { seats: 2, bots: [], countdown_ms: 0, time_limit_ms: 600000, undo: true, open: false, deals: "any" },
-    starts_in_ms: 0, host: 0, watchers: 0,
-    seats: [{ ...seat, seat: 0, player: ME }, { ...seat, seat: 1, player: "you" }],
+    type: "race",
+    race: "r",
+    code: "ABCDEF",
+    game,
+    variant,
+    phase,
+    chosen: false,
+    commitment: "",
+    settings: {
+      seats: 2,
+      bots: [],
+      countdown_ms: 0,
+      time_limit_ms: 600000,
+      undo: true,
+      open: false,
+      deals: "any",
+    },
+    starts_in_ms: 0,
+    host: 0,
+    watchers: 0,
+    seats: [
+      { ...seat, seat: 0, player: ME },
+      { ...seat, seat: 1, player: "you" },
+    ],
   };
 }
 
 function view(start, turn = 0) {
-  return { type: "view", race: "r", seat: 0, turn, piles: start.piles, left: start.left, status: "playing", elapsed_ms: 0 };
+  return {
+    type: "view",
+    race: "r",
+    seat: 0,
+    turn,
+    piles: start.piles,
+    left: start.left,
+    status: "playing",
+    elapsed_ms: 0,
+  };
 }
 
 function patch(turn, from) {
   return {
-    type: "patch", race: "r", seat: 0, from, turn: from + 1, turns: [[turn.move]],
-    piles: turn.patch, left: turn.left, status: turn.status, elapsed_ms: 1000 * (from + 1),
+    type: "patch",
+    race: "r",
+    seat: 0,
+    from,
+    turn: from + 1,
+    turns: [[turn.move]],
+    piles: turn.patch,
+    left: turn.left,
+    status: turn.status,
+    elapsed_ms: 1000 * (from + 1),
   };
 }
 
@@ -70,7 +122,8 @@ for (const [file, games] of transcripts()) {
 
 const applied = (piles, change) => {
   const after = { ...piles };
-  for (const [pile, [keep, cards]] of Object.entries(change)) after[pile] = [...piles[pile].slice(0, keep), ...cards];
+  for (const [pile, [keep, cards]] of Object.entries(change))
+    after[pile] = [...piles[pile].slice(0, keep), ...cards];
   return after;
 };
 
@@ -104,7 +157,12 @@ test("a patch not above one's turn confirms, and brings the status", () => {
   const now = pilesOf(race.board);
   receive(race, { ...patch(doublets.turns[0], 0) }, ME, 0);
   assert.deepEqual(pilesOf(race.board), now);
-  receive(race, { ...patch(doublets.turns[0], 0), from: 1, turn: 1, turns: [], piles: {}, status: "resigned" }, ME, 0);
+  receive(
+    race,
+    { ...patch(doublets.turns[0], 0), from: 1, turn: 1, turns: [], piles: {}, status: "resigned" },
+    ME,
+    0,
+  );
   assert.equal(canPlay(race), false);
 });
 
@@ -113,7 +171,18 @@ test("a gap asks for a sync, and what is pending then is sent again", () => {
   assert.ok(receive(race, patch(doublets.turns[1], 1), ME, 0).gap);
   playTurn(race, [doublets.turns[0].move]);
   race.syncing = true;
-  const empty = { type: "patch", race: "r", seat: 0, from: 0, turn: 0, turns: [], piles: {}, left: 52, status: "playing", elapsed_ms: 0 };
+  const empty = {
+    type: "patch",
+    race: "r",
+    seat: 0,
+    from: 0,
+    turn: 0,
+    turns: [],
+    piles: {},
+    left: 52,
+    status: "playing",
+    elapsed_ms: 0,
+  };
   assert.ok(receive(race, empty, ME, 0).resend);
   assert.equal(commandOf(race, race.pending[0]).turn, 0);
 });
@@ -140,14 +209,34 @@ test("an undo by a patch shows the board as it was", () => {
   const back = Object.fromEntries(
     Object.keys(doublets.turns[0].patch).map((pile) => [pile, [0, doublets.start.piles[pile]]]),
   );
-  receive(race, { ...patch(doublets.turns[0], 1), turn: 2, turns: ["undo"], piles: back, left: 52, status: "playing" }, ME, 0);
+  receive(
+    race,
+    {
+      ...patch(doublets.turns[0], 1),
+      turn: 2,
+      turns: ["undo"],
+      piles: back,
+      left: 52,
+      status: "playing",
+    },
+    ME,
+    0,
+  );
   assert.deepEqual(pilesOf(race.board), doublets.start.piles);
 });
 
 test("progress of others changes their seat alone", () => {
   const race = begun(doublets);
-  receive(race, { type: "progress", race: "r", seat: 1, turn: 2, left: 48, status: "playing", elapsed_ms: 9 }, ME, 0);
-  assert.deepEqual(race.info.seats.map((seat) => seat.left), [52, 48]);
+  receive(
+    race,
+    { type: "progress", race: "r", seat: 1, turn: 2, left: 48, status: "playing", elapsed_ms: 9 },
+    ME,
+    0,
+  );
+  assert.deepEqual(
+    race.info.seats.map((seat) => seat.left),
+    [52, 48],
+  );
 });
 
 test("time runs from the start, stops when a seat is done, and at the limit", () => {

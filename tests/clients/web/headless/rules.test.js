@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { applyPatch } from "../../../../clients/web/samedeal_web/page/js/board.js";
-import {
-  completions, judge, legalMoves, play, specOf, targets, whyNoPair,
-} from "../../../../clients/web/samedeal_web/page/js/rules.js";
+import { completions, judge } from "../../../../clients/web/samedeal_web/page/js/fifteens.js";
+import { targets } from "../../../../clients/web/samedeal_web/page/js/lane.js";
+import { whyNoPair } from "../../../../clients/web/samedeal_web/page/js/pairs.js";
+import { legalMoves } from "../../../../clients/web/samedeal_web/page/js/rules.js";
+import { play, specOf } from "../../../../clients/web/samedeal_web/page/js/spec.js";
 import { perft, transcripts } from "./vectors.js";
 
 for (const [file, games] of transcripts()) {
@@ -16,7 +18,8 @@ for (const [file, games] of transcripts()) {
       turns.forEach((turn, index) => {
         const legal = legalMoves(spec, piles);
         assert.ok(legal.includes(turn.move), `${turn.move} at turn ${index}`);
-        for (const { after, move } of refused) if (after === index) assert.ok(!legal.includes(move), move);
+        for (const { after, move } of refused)
+          if (after === index) assert.ok(!legal.includes(move), move);
         const guessed = play(spec, piles, turn.move);
         piles = applyPatch(piles, turn.patch);
         assertAgrees(guessed, piles);
@@ -94,7 +97,22 @@ test("a reason names the cards and the sum", () => {
 });
 
 /** Private Lane with these piles, all others empty. */
-export function lane(some) {
-  const names = ["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "c0", "c1", "fc", "fd", "fh", "fs"];
+function lane(some) {
+  const names = [
+    "t0",
+    "t1",
+    "t2",
+    "t3",
+    "t4",
+    "t5",
+    "t6",
+    "t7",
+    "c0",
+    "c1",
+    "fc",
+    "fd",
+    "fh",
+    "fs",
+  ];
   return { ...Object.fromEntries(names.map((name) => [name, []])), ...some };
 }

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { legalMoves, play, specOf } from "../../../../clients/web/samedeal_web/page/js/rules.js";
-import { capacity, collect, plan, planMost, runLength } from "../../../../clients/web/samedeal_web/page/js/sequences.js";
+import { legalMoves } from "../../../../clients/web/samedeal_web/page/js/rules.js";
+import {
+  capacity,
+  collect,
+  plan,
+  planMost,
+  runLength,
+} from "../../../../clients/web/samedeal_web/page/js/sequences.js";
+import { play, specOf } from "../../../../clients/web/samedeal_web/page/js/spec.js";
 
 const spec = specOf("private-lane", "any-suit");
 const RUN = ["Kc", "Qh", "Js", "Td", "9c", "8h", "7s", "6d", "5c", "4h", "3s", "2d", "Ac"];
@@ -10,7 +17,8 @@ const RUN = ["Kc", "Qh", "Js", "Td", "9c", "8h", "7s", "6d", "5c", "4h", "3s", "
 /** Private Lane with these piles; the others hold a king each, and so no room. */
 function board(some, empties = 0) {
   const piles = { c0: [], c1: [], fc: [], fd: [], fh: [], fs: [] };
-  for (let index = 7; index >= 0; index--) piles[`t${index}`] = index > 7 - empties ? [] : ["2s", "Kd"];
+  for (let index = 7; index >= 0; index--)
+    piles[`t${index}`] = index > 7 - empties ? [] : ["2s", "Kd"];
   return { ...piles, ...some };
 }
 
@@ -25,7 +33,9 @@ function carryOut(piles, moves) {
 for (let empties = 0; empties <= 3; empties++) {
   for (const held of [0, 1, 2]) {
     test(`${empties} empty piles and ${2 - held} cells move what they have room for, not more`, () => {
-      const cells = Object.fromEntries([0, 1].map((cell) => [`c${cell}`, cell < held ? ["As"] : []]));
+      const cells = Object.fromEntries(
+        [0, 1].map((cell) => [`c${cell}`, cell < held ? ["As"] : []]),
+      );
       const room = capacity(2 - held, empties);
       for (let count = 1; count <= 12; count++) {
         const run = RUN.slice(13 - count);
@@ -53,7 +63,10 @@ test("a sequence to an empty pile does not count that pile as room", () => {
 test("what is not in sequence, or does not fit, is refused with the reason", () => {
   const piles = board({ t0: ["9c", "8h", "2s"], t1: ["9d", "8c"], t2: ["4s"] });
   assert.match(plan(spec, piles, "t0", "t1", 2).reason, /not in sequence/);
-  assert.match(plan(spec, piles, "t1", "t2", 2).reason, /Nine of diamonds does not go on four of spades/);
+  assert.match(
+    plan(spec, piles, "t1", "t2", 2).reason,
+    /Nine of diamonds does not go on four of spades/,
+  );
   assert.match(plan(spec, piles, "t1", "f", 2).reason, /one card/);
   assert.match(plan(spec, piles, "t1", "t1", 1).reason, /already/);
 });

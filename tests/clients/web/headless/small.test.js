@@ -2,8 +2,17 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 
-import { cardName, listed, rankOf, rankText } from "../../../../clients/web/samedeal_web/page/js/cards.js";
-import { counted, formatTime, ordinal } from "../../../../clients/web/samedeal_web/page/js/clock.js";
+import {
+  cardName,
+  listed,
+  rankOf,
+  rankText,
+} from "../../../../clients/web/samedeal_web/page/js/cards.js";
+import {
+  counted,
+  formatTime,
+  ordinal,
+} from "../../../../clients/web/samedeal_web/page/js/clock.js";
 import { qrModules } from "../../../../clients/web/samedeal_web/page/js/qr.js";
 
 test("cards in words and figures", () => {
@@ -19,7 +28,16 @@ test("times and counts", () => {
   assert.equal(formatTime(42_390, true), "0:42.3");
   assert.equal(formatTime(187_999), "3:07");
   assert.equal(formatTime(-5), "0:00");
-  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"]);
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21].map(ordinal), [
+    "1st",
+    "2nd",
+    "3rd",
+    "4th",
+    "11th",
+    "12th",
+    "13th",
+    "21st",
+  ]);
   assert.deepEqual([counted(1, "card"), counted(2, "card")], ["1 card", "2 cards"]);
 });
 

@@ -6,8 +6,8 @@
 import { HIDDEN, suitOf } from "./cards.js";
 
 /**
- * @typedef {import("./rules.js").Spec} Spec
- * @typedef {import("./rules.js").Piles} Piles
+ * @typedef {import("./spec.js").Spec} Spec
+ * @typedef {import("./spec.js").Piles} Piles
  * @typedef {import("../../../types.js").PilesPatch} PilesPatch
  * @typedef {{ id: number, text: string }} Card
  * @typedef {Record<string, Card[]>} Board

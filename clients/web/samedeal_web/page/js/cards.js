@@ -5,8 +5,19 @@ export const SUITS = "cdhs";
 
 const RANKS = "A23456789TJQK";
 const RANK_NAMES = [
-  "ace", "two", "three", "four", "five", "six", "seven",
-  "eight", "nine", "ten", "jack", "queen", "king",
+  "ace",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "jack",
+  "queen",
+  "king",
 ];
 /** @type {Record<string, string>} */
 const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
@@ -49,3 +60,9 @@ export const listed = (items) =>
   items.length < 2
     ? items.join("")
     : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
+
+/**
+ * With a capital letter to begin with.
+ * @param {string} words
+ */
+export const sentence = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,11 +1,11 @@
 /** Where everything lies on the table, from its size alone. Pixels; no document. */
 
 import { HIDDEN } from "./cards.js";
-import { CELLS, FOUNDATIONS, tableau } from "./rules.js";
+import { CELLS, FOUNDATIONS, tableau } from "./spec.js";
 
 /**
- * @typedef {import("./rules.js").Spec} Spec
- * @typedef {import("./rules.js").Piles} Piles
+ * @typedef {import("./spec.js").Spec} Spec
+ * @typedef {import("./spec.js").Piles} Piles
  * @typedef {{ x: number, y: number, room: number }} Slot `room`: height for the fan
  * @typedef {{ w: number, h: number, slots: Record<string, Slot>, width: number, height: number, up: number }} Layout
  *   `up`: how far a covered card shows, in px
@@ -141,13 +141,12 @@ function laneOptions() {
 
 /**
  * The top edges of a pile's cards, bottom first.
- * @param {Spec} spec
  * @param {Layout} layout
  * @param {string} pile
  * @param {string[]} cards
  * @returns {number[]}
  */
-export function fan(spec, layout, pile, cards) {
+export function fan(layout, pile, cards) {
   const slot = layout.slots[pile];
   if (pile === "stock") {
     return cards.map((_, index) => slot.y - Math.min(4, Math.floor(index / 8)));
@@ -168,19 +167,18 @@ export function fan(spec, layout, pile, cards) {
 
 /**
  * Which card lies at a point: its pile and how many cards from it to the top.
- * @param {Spec} spec
  * @param {Layout} layout
  * @param {Piles} piles
  * @param {number} x
  * @param {number} y
  * @returns {{ pile: string, count: number } | null}
  */
-export function hit(spec, layout, piles, x, y) {
+export function hit(layout, piles, x, y) {
   for (const slack of [0, SLACK]) {
     for (const [pile, slot] of Object.entries(layout.slots)) {
       if (x < slot.x - slack || x > slot.x + layout.w + slack) continue;
       const cards = piles[pile] ?? [];
-      const tops = cards.length ? fan(spec, layout, pile, cards) : [slot.y];
+      const tops = cards.length ? fan(layout, pile, cards) : [slot.y];
       for (let index = tops.length - 1; index >= 0; index--) {
         if (y >= tops[index] - slack && y <= tops[index] + layout.h + slack) {
           return { pile, count: cards.length - index };
@@ -193,18 +191,17 @@ export function hit(spec, layout, piles, x, y) {
 
 /**
  * The pile that a dragged card overlaps most, among some.
- * @param {Spec} spec
  * @param {Layout} layout
  * @param {Piles} piles
  * @param {Rect} rect the dragged card
  * @param {string[]} among
  * @returns {string | null}
  */
-export function mostOverlapped(spec, layout, piles, rect, among) {
+export function mostOverlapped(layout, piles, rect, among) {
   let best = null;
   let most = 0;
   for (const pile of among) {
-    const area = overlap(rect, whole(spec, layout, piles, pile));
+    const area = overlap(rect, whole(layout, piles, pile));
     if (area > most) [best, most] = [pile, area];
   }
   return best;
@@ -212,15 +209,14 @@ export function mostOverlapped(spec, layout, piles, rect, among) {
 
 /**
  * A pile's outline, its fan included.
- * @param {Spec} spec
  * @param {Layout} layout
  * @param {Piles} piles
  * @param {string} pile
  * @returns {Rect}
  */
-function whole(spec, layout, piles, pile) {
+function whole(layout, piles, pile) {
   const { x, y } = layout.slots[pile];
-  const tops = fan(spec, layout, pile, piles[pile]);
+  const tops = fan(layout, pile, piles[pile]);
   return { x, y, w: layout.w, h: (tops[tops.length - 1] ?? y) - y + layout.h };
 }
 

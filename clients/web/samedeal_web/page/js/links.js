@@ -13,5 +13,4 @@ export const raceLink = (code) => `${origin()}/r/${code}`;
 export const replayLink = (race) => `${origin()}/replay/${race}`;
 
 /** Whether a shared link would lead others to their own machine. */
-export const onlyHere = () =>
-  !isFilledIn && /^(localhost|127\.|\[::1\])/.test(location.hostname);
+export const onlyHere = () => !isFilledIn && /^(localhost|127\.|\[::1\])/.test(location.hostname);

@@ -33,17 +33,32 @@ export function topBar(app, title, game) {
   const element = h(
     "header",
     { class: "bar" },
-    h("a", { class: "brand", href: "/", "aria-label": "samedeal, home" }, icon("brand"), h("span", {}, "samedeal")),
+    h(
+      "a",
+      { class: "brand", href: "/", "aria-label": "samedeal, home" },
+      icon("brand"),
+      h("span", {}, "samedeal"),
+    ),
     title ? h("h1", { class: "bar-title", tabindex: -1 }, title) : null,
     state,
     h(
       "button",
-      { class: "plain", type: "button", "aria-label": "How to play", onclick: () => openHelp(app, game) },
+      {
+        class: "plain",
+        type: "button",
+        "aria-label": "How to play",
+        onclick: () => openHelp(app, game),
+      },
       icon("help"),
     ),
     h(
       "button",
-      { class: "plain", type: "button", "aria-label": "Settings", onclick: () => openSettings(app) },
+      {
+        class: "plain",
+        type: "button",
+        "aria-label": "Settings",
+        onclick: () => openSettings(app),
+      },
       icon("settings"),
     ),
   );
@@ -88,10 +103,9 @@ function showLink(app, element, lostAt) {
 
 /**
  * Everybody in the race: cards left, how far, how it stands. One's own comes first.
- * @param {Race} race
  * @param {string} label
  */
-export function lanes(race, label) {
+export function lanes(label) {
   const element = h("ol", { class: "lanes", "aria-label": label });
   /** @type {Map<number, ReturnType<typeof lane>>} */
   const drawn = new Map();
@@ -105,7 +119,7 @@ export function lanes(race, label) {
       const seats = [...now.info.seats].sort(
         (a, b) => Number(b.seat === now.seat) - Number(a.seat === now.seat) || a.seat - b.seat,
       );
-      const total = Math.max(race.spec.kind === "lane" ? 52 : 1, ...totals(now));
+      const total = dealtIn(now);
       for (const seat of seats) {
         let item = drawn.get(seat.seat);
         if (!item) {
@@ -120,20 +134,8 @@ export function lanes(race, label) {
   };
 }
 
-/** @type {Map<string, number>} */
-const mostSeen = new Map();
-
 /**
- * How many cards the race began with: the most that were ever left.
- * @param {Race} race
- */
-function totals(race) {
-  const most = Math.max(mostSeen.get(race.info.race) ?? 0, dealtIn(race), ...race.info.seats.map((s) => s.left));
-  mostSeen.set(race.info.race, most);
-  return [most];
-}
-
-/**
+ * How many cards are in play at the start.
  * @param {Race} race
  */
 function dealtIn({ info }) {
@@ -156,7 +158,11 @@ function lane(seat, own) {
       "div",
       { class: "lane-head" },
       h("span", { class: "lane-name" }, seat.name),
-      own ? h("span", { class: "tag" }, "you") : seat.bot ? h("span", { class: "tag" }, "bot") : null,
+      own
+        ? h("span", { class: "tag" }, "you")
+        : seat.bot
+          ? h("span", { class: "tag" }, "bot")
+          : null,
     ),
     h("div", { class: "lane-figures" }, h("span", {}, left, " left"), state),
     h("div", { class: "lane-track", "aria-hidden": "true" }, bar),
@@ -176,7 +182,9 @@ function lane(seat, own) {
       const time = formatTime(elapsed(race, now, performance.now()));
       setText(
         state,
-        now.status === "playing" ? time + away : `${STATUS[now.status]}${now.status === "waiting" ? "" : ` ${time}`}`,
+        now.status === "playing"
+          ? time + away
+          : `${STATUS[now.status]}${now.status === "waiting" ? "" : ` ${time}`}`,
       );
     },
   };

@@ -1,6 +1,6 @@
 /** Mouse, pen and touch on a board: taps and drags, told in terms of piles. */
 
-import { canLift, dropTargets } from "./hands.js";
+import { canLift, dropTargets } from "./hands-lane.js";
 import { fan, hit, mostOverlapped } from "./layout.js";
 import { pilesOf } from "./board.js";
 
@@ -19,7 +19,7 @@ const DOUBLE_MS = 350;
 /**
  * @param {HTMLElement} felt what listens
  * @param {import("./table.js").Table} table
- * @param {import("./rules.js").Spec} spec
+ * @param {import("./spec.js").Spec} spec
  * @param {Gestures} gestures
  */
 export function attachPointer(felt, table, spec, gestures) {
@@ -48,11 +48,11 @@ export function attachPointer(felt, table, spec, gestures) {
     if (!board || event.button !== 0 || press) return;
     const { x, y } = at(event);
     const piles = pilesOf(board);
-    const on = hit(spec, table.layout(), piles, x, y);
+    const on = hit(table.layout(), piles, x, y);
     press = { id: event.pointerId, x, y, on, lifted: [], tops: [], isDrag: false };
     if (on && canLift(spec, piles, on.pile, on.count)) {
       press.lifted = board[on.pile].slice(-on.count);
-      press.tops = fan(spec, table.layout(), on.pile, piles[on.pile]).slice(-on.count);
+      press.tops = fan(table.layout(), on.pile, piles[on.pile]).slice(-on.count);
       felt.setPointerCapture(event.pointerId);
     }
     // A game of taps answers at once, without waiting for the finger to leave.
@@ -66,7 +66,11 @@ export function attachPointer(felt, table, spec, gestures) {
     if (!press.isDrag) return;
     const slot = table.layout().slots[press.on.pile];
     press.lifted.forEach((card, index) =>
-      table.carry(card, slot.x + x - (press?.x ?? 0), (press?.tops[index] ?? 0) + y - (press?.y ?? 0)),
+      table.carry(
+        card,
+        slot.x + x - (press?.x ?? 0),
+        (press?.tops[index] ?? 0) + y - (press?.y ?? 0),
+      ),
     );
   });
 
@@ -122,10 +126,9 @@ export function attachPointer(felt, table, spec, gestures) {
     const legal = dropTargets(spec, piles, pile, count);
     const others = Object.keys(piles).filter((name) => name !== pile);
     const target =
-      mostOverlapped(spec, layout, piles, rect, legal) ??
-      mostOverlapped(spec, layout, piles, rect, others);
+      mostOverlapped(layout, piles, rect, legal) ?? mostOverlapped(layout, piles, rect, others);
     // Back on its own pile: nothing was meant.
-    const own = mostOverlapped(spec, layout, piles, rect, [pile, ...legal]);
+    const own = mostOverlapped(layout, piles, rect, [pile, ...legal]);
     if (target && own !== pile) gestures.drop(pile, count, target);
     else gestures.redraw();
   }

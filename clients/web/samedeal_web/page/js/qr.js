@@ -24,7 +24,8 @@ for (let power = 0, value = 1; power < 255; power++) {
   LOG[value] = power;
   value = (value << 1) ^ (value & 0x80 ? 0x11d : 0);
 }
-const times = (/** @type {number} */ a, /** @type {number} */ b) => (a && b ? EXP[LOG[a] + LOG[b]] : 0);
+const times = (/** @type {number} */ a, /** @type {number} */ b) =>
+  a && b ? EXP[LOG[a] + LOG[b]] : 0;
 
 /**
  * @param {string} text
@@ -38,7 +39,12 @@ export function qrCode(text) {
     .join("");
   return svg(
     "svg",
-    { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: "img", "aria-label": "QR code of the link", "shape-rendering": "crispEdges" },
+    {
+      viewBox: `-4 -4 ${size + 8} ${size + 8}`,
+      role: "img",
+      "aria-label": "QR code of the link",
+      "shape-rendering": "crispEdges",
+    },
     svg("rect", { class: "qr-light", x: -4, y: -4, width: size + 8, height: size + 8 }),
     svg("path", { class: "qr-dark", d: path }),
   );
@@ -63,7 +69,9 @@ export function qrModules(text) {
   let best = /** @type {boolean[][]} */ ([]);
   let least = Infinity;
   for (let mask = 0; mask < 8; mask++) {
-    const masked = grid.map((row, y) => row.map((dark, x) => Boolean(dark) !== (isFree[y][x] && MASKS[mask](x, y))));
+    const masked = grid.map((row, y) =>
+      row.map((dark, x) => Boolean(dark) !== (isFree[y][x] && MASKS[mask](x, y))),
+    );
     drawFormat(masked, mask);
     const score = penalty(masked);
     if (score < least) [best, least] = [masked, score];
@@ -74,7 +82,7 @@ export function qrModules(text) {
 /** @type {((x: number, y: number) => boolean)[]} */
 const MASKS = [
   (x, y) => (x + y) % 2 === 0,
-  (x, y) => y % 2 === 0,
+  (_, y) => y % 2 === 0,
   (x) => x % 3 === 0,
   (x, y) => (x + y) % 3 === 0,
   (x, y) => (Math.floor(y / 2) + Math.floor(x / 3)) % 2 === 0,
@@ -108,9 +116,12 @@ function encode(bytes, version) {
  */
 function interleave(version, codewords) {
   const [data, count, correction] = VERSIONS[version];
-  const blocks = Array.from({ length: count }, (_, index) => codewords.slice(index * data, (index + 1) * data));
+  const blocks = Array.from({ length: count }, (_, index) =>
+    codewords.slice(index * data, (index + 1) * data),
+  );
   const remainders = blocks.map((block) => remainder(block, correction));
-  const side = (/** @type {number[][]} */ parts) => parts[0].flatMap((_, index) => parts.map((part) => part[index]));
+  const side = (/** @type {number[][]} */ parts) =>
+    parts[0].flatMap((_, index) => parts.map((part) => part[index]));
   return [...side(blocks), ...side(remainders)];
 }
 
@@ -141,7 +152,12 @@ function remainder(block, count) {
  */
 function drawPatterns(grid, version) {
   const size = grid.length;
-  const square = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ reach, /** @type {number[]} */ light) => {
+  const square = (
+    /** @type {number} */ cx,
+    /** @type {number} */ cy,
+    /** @type {number} */ reach,
+    /** @type {number[]} */ light,
+  ) => {
     for (let y = -reach; y <= reach; y++)
       for (let x = -reach; x <= reach; x++) {
         const ring = Math.max(Math.abs(x), Math.abs(y));
@@ -149,7 +165,12 @@ function drawPatterns(grid, version) {
       }
   };
   for (let index = 0; index < size; index++) grid[6][index] = grid[index][6] = index % 2 === 0;
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) square(x, y, 4, [2, 4]);
+  for (const [x, y] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ])
+    square(x, y, 4, [2, 4]);
   if (version > 1) square(size - 7, size - 7, 2, [1]);
   for (let index = 0; index < 9; index++) {
     if (index !== 6) grid[8][index] = grid[index][8] = false;
@@ -216,7 +237,11 @@ function penalty(grid) {
   }
   for (let y = 0; y < size - 1; y++)
     for (let x = 0; x < size - 1; x++) {
-      const sum = Number(grid[y][x]) + Number(grid[y][x + 1]) + Number(grid[y + 1][x]) + Number(grid[y + 1][x + 1]);
+      const sum =
+        Number(grid[y][x]) +
+        Number(grid[y][x + 1]) +
+        Number(grid[y + 1][x]) +
+        Number(grid[y + 1][x + 1]);
       if (sum % 4 === 0) score += 3;
     }
   const dark = grid.flat().filter(Boolean).length / size ** 2;

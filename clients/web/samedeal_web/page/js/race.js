@@ -5,7 +5,7 @@
  */
 
 import { applyPatch, boardOf, playOn, reconcile } from "./board.js";
-import { play, specOf } from "./rules.js";
+import { play, specOf } from "./spec.js";
 
 /**
  * @typedef {import("../../../types.js").RaceInfo} RaceInfo
@@ -31,7 +31,7 @@ import { play, specOf } from "./rules.js";
 /**
  * @typedef {object} Race
  * @property {RaceInfo} info the latest word on the race, progress taken in
- * @property {import("./rules.js").Spec} spec
+ * @property {import("./spec.js").Spec} spec
  * @property {number | null} seat one's own; null for a watcher
  * @property {number | null} startAt when play begins or began, by the local clock
  * @property {Confirmed | null} confirmed null before the start

@@ -1,10 +1,11 @@
 /** Private Lane: a whole sequence as one turn of single moves, within the room there is. */
 
-import { CELLS, fits, play, tableau, targets, topOf, whyNot } from "./rules.js";
+import { fits, targets, whyNot } from "./lane.js";
+import { CELLS, play, tableau, topOf } from "./spec.js";
 
 /**
- * @typedef {import("./rules.js").Spec} Spec
- * @typedef {import("./rules.js").Piles} Piles
+ * @typedef {import("./spec.js").Spec} Spec
+ * @typedef {import("./spec.js").Piles} Piles
  * @typedef {{ moves: string[] } | { reason: string }} Plan
  */
 

@@ -7,8 +7,15 @@ let context = null;
 const TUNES = {
   took: [[660, 0]],
   refused: [[160, 0]],
-  began: [[440, 0], [660, 0.09]],
-  ended: [[523, 0], [659, 0.1], [784, 0.2]],
+  began: [
+    [440, 0],
+    [660, 0.09],
+  ],
+  ended: [
+    [523, 0],
+    [659, 0.1],
+    [784, 0.2],
+  ],
 };
 
 /** @param {"took" | "refused" | "began" | "ended"} name */

@@ -7,13 +7,13 @@ import { HIDDEN, cardName, rankOf, rankText, suitOf } from "./cards.js";
 import { counted } from "./clock.js";
 import { h } from "./dom.js";
 import { fan, layOut } from "./layout.js";
-import { FOUNDATIONS } from "./rules.js";
+import { FOUNDATIONS } from "./spec.js";
 import { pilesOf } from "./board.js";
 
 /**
  * @typedef {import("./board.js").Board} Board
  * @typedef {import("./board.js").Card} Card
- * @typedef {import("./rules.js").Spec} Spec
+ * @typedef {import("./spec.js").Spec} Spec
  * @typedef {import("./layout.js").Layout} Layout
  */
 
@@ -101,7 +101,9 @@ export function createTable(spec, { label, live = false, widest, still = () => f
   const draw = (board, marks) => {
     last = [board, marks];
     if (!outlines.size) {
-      Object.keys(layout.slots).filter((pile) => board[pile]).forEach(addPile);
+      Object.keys(layout.slots)
+        .filter((pile) => board[pile])
+        .forEach(addPile);
       placePiles();
       setCurrent(current);
     }
@@ -109,7 +111,7 @@ export function createTable(spec, { label, live = false, widest, still = () => f
     const seen = new Set();
     const piles = pilesOf(board);
     for (const [pile, cards] of Object.entries(board)) {
-      const tops = fan(spec, layout, pile, piles[pile]);
+      const tops = fan(layout, pile, piles[pile]);
       cards.forEach((card, index) => {
         seen.add(card.id);
         const picked =
@@ -179,10 +181,10 @@ export function createTable(spec, { label, live = false, widest, still = () => f
     resize: (width, height) => {
       if (width === layout.width && height === layout.height) return;
       layout = layOut(spec, width, height, widest);
-      element.classList.add("resizing");
+      element.classList.add("still");
       placePiles();
       if (last) draw(...last);
-      requestAnimationFrame(() => element.classList.remove("resizing"));
+      requestAnimationFrame(() => element.classList.remove("still"));
     },
     layout: () => layout,
     spot: (pile) => spots.get(pile),

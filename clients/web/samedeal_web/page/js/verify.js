@@ -31,7 +31,9 @@ export async function openVerify(info) {
   const good = checks.every(({ ok }) => ok);
   fill(
     list,
-    ...checks.map(({ ok, what }) => h("li", { class: ok ? "good" : "bad" }, icon(ok ? "check" : "close"), what)),
+    ...checks.map(({ ok, what }) =>
+      h("li", { class: ok ? "good" : "bad" }, icon(ok ? "check" : "close"), what),
+    ),
   );
   list.dataset.result = good ? "good" : "bad";
 }
@@ -43,7 +45,12 @@ export async function openVerify(info) {
  */
 async function verify(info, file) {
   if (!globalThis.crypto?.subtle) {
-    return [{ ok: false, what: "This browser checks nothing on a plain http page away from localhost. Use the file and the command below." }];
+    return [
+      {
+        ok: false,
+        what: "This browser checks nothing on a plain http page away from localhost. Use the file and the command below.",
+      },
+    ];
   }
   let bytes;
   try {
@@ -71,23 +78,48 @@ export async function check(bytes, seen, info) {
   const lines = readLines(bytes);
   const last = lines?.[lines.length - 1];
   const isWhole = last?.digest === digest && lines !== null;
-  checks.push({ ok: isWhole, what: isWhole ? "The log is whole: its digest fits." : "The log was changed: its digest does not fit." });
+  checks.push({
+    ok: isWhole,
+    what: isWhole
+      ? "The log is whole: its digest fits."
+      : "The log was changed: its digest does not fit.",
+  });
   const isTold = seen.digest === digest;
-  checks.push({ ok: isTold, what: isTold ? "It is the log whose digest you were told at the end." : "It is not the log whose digest you were told at the end." });
+  checks.push({
+    ok: isTold,
+    what: isTold
+      ? "It is the log whose digest you were told at the end."
+      : "It is not the log whose digest you were told at the end.",
+  });
   const created = lines?.[0]?.event;
   if (!lines || created?.type !== "created") {
     return [...checks, { ok: false, what: "The log cannot be read." }];
   }
   const commitment = await sha256(
-    joined(bytesOf(created.salt), bytesOf(created.seed), new TextEncoder().encode(`${created.game}/${created.variant}`)),
+    joined(
+      bytesOf(created.salt),
+      bytesOf(created.seed),
+      new TextEncoder().encode(`${created.game}/${created.variant}`),
+    ),
   );
   const isFixed = commitment === seen.commitment && created.race === info.race;
-  checks.push({ ok: isFixed, what: isFixed ? "The deal is the one promised before the start." : "The deal is not the one promised before the start." });
+  checks.push({
+    ok: isFixed,
+    what: isFixed
+      ? "The deal is the one promised before the start."
+      : "The deal is not the one promised before the start.",
+  });
   const entries = lines.slice(0, -1);
   const inOrder = entries.every(
-    (line, index) => line.index === index && (index === 0 || line.at_ms >= entries[index - 1].at_ms),
+    (line, index) =>
+      line.index === index && (index === 0 || line.at_ms >= entries[index - 1].at_ms),
   );
-  checks.push({ ok: inOrder, what: inOrder ? `All ${entries.length} entries are there, in order.` : "Entries are missing or out of order." });
+  checks.push({
+    ok: inOrder,
+    what: inOrder
+      ? `All ${entries.length} entries are there, in order.`
+      : "Entries are missing or out of order.",
+  });
   return checks;
 }
 
@@ -98,7 +130,10 @@ export async function check(bytes, seen, info) {
 function readLines(bytes) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    return text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
   } catch {
     return null;
   }
@@ -106,7 +141,9 @@ function readLines(bytes) {
 
 /** @param {Uint8Array} bytes */
 async function sha256(bytes) {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (bytes)));
+  const hash = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (bytes)),
+  );
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

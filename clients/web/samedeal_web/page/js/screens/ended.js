@@ -53,11 +53,21 @@ export function create(app) {
       next,
       now.seat === null
         ? null
-        : h("button", { type: "button", class: "primary large", onclick: () => void rematch(now) }, icon("play"), again),
+        : h(
+            "button",
+            { type: "button", class: "primary large", onclick: () => void rematch(now) },
+            icon("play"),
+            again,
+          ),
       now.info.seats.some((seat) => seat.turn > 0)
         ? h("a", { class: "button", href: `/replay/${now.info.race}` }, icon("film"), "Replay")
         : null,
-      h("button", { type: "button", onclick: () => void openVerify(now.info) }, icon("check"), "Verify this race"),
+      h(
+        "button",
+        { type: "button", onclick: () => void openVerify(now.info) },
+        icon("check"),
+        "Verify this race",
+      ),
       h("a", { class: "button quiet", href: "/" }, "Another game"),
     );
   }
@@ -75,10 +85,24 @@ export function create(app) {
       if (drawn.has(view.seat)) continue;
       drawn.add(view.seat);
       const name = now.info.seats.find((seat) => seat.seat === view.seat)?.name ?? "";
-      const table = createTable(now.spec, { label: `Board of ${name}`, widest: 44, still: () => true });
+      const table = createTable(now.spec, {
+        label: `Board of ${name}`,
+        widest: 44,
+        still: () => true,
+      });
       const felt = h("div", { class: "felt mini" }, table.element);
       boards.append(
-        h("figure", { class: `seat-${view.seat % 8}` }, h("figcaption", {}, h("span", { class: "lane-name" }, name), h("span", {}, view.left ? `${view.left} left` : "cleared")), felt),
+        h(
+          "figure",
+          { class: `seat-${view.seat % 8}` },
+          h(
+            "figcaption",
+            {},
+            h("span", { class: "lane-name" }, name),
+            h("span", {}, view.left ? `${view.left} left` : "cleared"),
+          ),
+          felt,
+        ),
       );
       requestAnimationFrame(() => {
         table.resize(felt.clientWidth - 16, felt.clientHeight - 16);
@@ -103,7 +127,9 @@ export function create(app) {
           { class: "panel share" },
           h("h3", {}, "Show it to others"),
           copyField("Link to the replay", replayLink(info.race)),
-          onlyHere() ? h("p", { class: "warning" }, "This link works on this computer only.") : null,
+          onlyHere()
+            ? h("p", { class: "warning" }, "This link works on this computer only.")
+            : null,
         ),
       ),
     ),
@@ -129,7 +155,11 @@ function headlineOf({ info, seat }) {
   const first = info.seats.filter((item) => item.place === 1);
   if (!first.length) return "This race ended before it began";
   if (own?.place === 1 && first.length === 1) {
-    return info.seats.length === 1 ? (own.status === "won" ? "Cleared!" : "That was it") : "You win!";
+    return info.seats.length === 1
+      ? own.status === "won"
+        ? "Cleared!"
+        : "That was it"
+      : "You win!";
   }
   if (own?.place === 1) return "A tie for the first place";
   if (first.length > 1) return `A tie: ${first.map((item) => item.name).join(" and ")}`;

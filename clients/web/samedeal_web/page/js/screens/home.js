@@ -1,11 +1,10 @@
 /** Home: who one is, which game, and the ways into a race. */
 
-import { GAMES, findGame, findVariant, fullTitle } from "../catalogue.js";
-import { openRules } from "../dialogs.js";
+import { fullTitle } from "../catalogue.js";
 import { fill, h, icon, setText } from "../dom.js";
 import { topBar } from "../parts.js";
+import { createPicker, variantOf } from "../picker.js";
 import { load, save } from "../store.js";
-import { thumbnail } from "../thumb.js";
 
 /** @typedef {import("../app.js").App} App */
 
@@ -13,13 +12,7 @@ const LEVELS = { greedy: "Greedy, quick", random: "Random, easier" };
 const LOBBY_MS = 4000;
 const FIRST = { game: "doublets", variants: {}, level: "greedy", bots: 1 };
 
-/**
- * @typedef {object} Choice
- * @property {string} game
- * @property {Record<string, string>} variants by game
- * @property {string} level
- * @property {number} bots
- */
+/** @typedef {import("../picker.js").Choice} Choice */
 
 /** @param {App} app */
 export function create(app) {
@@ -36,13 +29,10 @@ export function create(app) {
     enterkeyhint: "go",
   });
   const chosen = h("strong", {});
-  const variants = h("div", { class: "variants" });
   const back = h("div", { class: "back" });
   const open = h("ul", { class: "open" });
 
-  const variantOf = (/** @type {string} */ game) =>
-    findVariant(game, choice.variants[game] ?? "").name;
-  const wanted = () => ({ game: choice.game, variant: variantOf(choice.game) });
+  const wanted = () => ({ game: choice.game, variant: variantOf(choice) });
 
   /** @param {() => Promise<unknown>} work */
   const go = async (work) => {
@@ -68,18 +58,31 @@ export function create(app) {
   const invite = () =>
     go(() => app.create({ ...wanted(), open: listed.checked, undo: undo.checked }, false));
 
-  const primary = h("button", { type: "submit", class: "primary large" }, icon("play"), "Race a bot");
+  const primary = h(
+    "button",
+    { type: "submit", class: "primary large" },
+    icon("play"),
+    "Race a bot",
+  );
   const listed = h("input", { type: "checkbox" });
   const undo = h("input", { type: "checkbox", checked: choice.game === "private-lane" });
   const ways = [
     primary,
     h("button", { type: "button", onclick: invite }, icon("people"), "Invite friends"),
-    h("button", { type: "button", onclick: () => go(() => app.quick(wanted())) }, icon("bolt"), "Quick match"),
+    h(
+      "button",
+      { type: "button", onclick: () => go(() => app.quick(wanted())) },
+      icon("bolt"),
+      "Quick match",
+    ),
   ];
 
   const level = h(
     "select",
-    { "aria-label": "How good the bots are", onchange: (event) => (choice.level = event.target.value) },
+    {
+      "aria-label": "How good the bots are",
+      onchange: (event) => (choice.level = event.target.value),
+    },
     ...Object.entries(LEVELS).map(([value, text]) =>
       h("option", { value, selected: value === choice.level }, text),
     ),
@@ -94,7 +97,11 @@ export function create(app) {
       },
     },
     ...[1, 2, 3, 5, 7].map((count) =>
-      h("option", { value: count, selected: count === choice.bots }, count === 1 ? "1 bot" : `${count} bots`),
+      h(
+        "option",
+        { value: count, selected: count === choice.bots },
+        count === 1 ? "1 bot" : `${count} bots`,
+      ),
     ),
   );
 
@@ -144,72 +151,16 @@ export function create(app) {
     ),
   );
 
-  const games = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
-  for (const game of GAMES) {
-    const radio = h("input", {
-      type: "radio",
-      name: "game",
-      value: game.name,
-      checked: game.name === choice.game,
-      onchange: () => {
-        choice.game = game.name;
-        undo.checked = game.name === "private-lane";
-        save("choice", choice);
-        showChoice();
-      },
-    });
-    games.append(
-      h(
-        "div",
-        { class: "game" },
-        h(
-          "label",
-          {},
-          radio,
-          thumbnail(game.name, game.variants[0].name),
-          h("span", { class: "game-title" }, game.title),
-          h("span", { class: "game-about" }, game.about),
-        ),
-        h("button", { type: "button", class: "textual", onclick: () => void openRules(app, game.name), "aria-label": `Rules of ${game.title}` }, "Rules"),
-      ),
-    );
+  function showChoice() {
+    setText(chosen, fullTitle(choice.game, variantOf(choice)));
+    primary.lastChild?.replaceWith(choice.bots === 1 ? "Race a bot" : `Race ${choice.bots} bots`);
   }
 
-  function showChoice() {
-    const game = findGame(choice.game);
-    setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
-    primary.lastChild?.replaceWith(choice.bots === 1 ? "Race a bot" : `Race ${choice.bots} bots`);
-    const about = h("p", { class: "variant-about", "aria-hidden": "true" });
-    setText(about, findVariant(game.name, variantOf(game.name)).about);
-    fill(
-      variants,
-      h(
-        "fieldset",
-        {},
-        h("legend", {}, game.variants.length > 1 ? `${game.title}: which way?` : game.title),
-        ...game.variants.map((variant) =>
-          h(
-            "label",
-            { class: "variant" },
-            h("input", {
-              type: "radio",
-              name: "variant",
-              value: variant.name,
-              checked: variant.name === variantOf(game.name),
-              onchange: () => {
-                choice.variants = { ...choice.variants, [game.name]: variant.name };
-                save("choice", choice);
-                setText(chosen, fullTitle(choice.game, variantOf(choice.game)));
-                setText(about, variant.about);
-              },
-            }),
-            h("span", {}, h("b", {}, variant.title), h("small", {}, variant.about)),
-          ),
-        ),
-      ),
-      about,
-    );
-  }
+  const picker = createPicker(app, choice, () => {
+    undo.checked = choice.game === "private-lane";
+    save("choice", choice);
+    showChoice();
+  });
 
   /** @type {unknown} */
   let shownOpen = null;
@@ -232,7 +183,13 @@ export function create(app) {
         h(
           "section",
           { class: "hero" },
-          h("h1", {}, h("span", {}, "Same cards."), " ", h("span", {}, "Same second. ", h("em", {}, "Go."))),
+          h(
+            "h1",
+            {},
+            h("span", {}, "Same cards."),
+            " ",
+            h("span", {}, "Same second. ", h("em", {}, "Go.")),
+          ),
           h(
             "p",
             {},
@@ -242,7 +199,7 @@ export function create(app) {
           back,
         ),
         form,
-        h("section", { class: "choose", "aria-label": "Choose a game" }, games, variants),
+        picker,
         h(
           "section",
           { class: "more", "aria-label": "Join others" },
@@ -301,14 +258,27 @@ function goingOn({ state }) {
 function openRaces(app, go) {
   const races = app.state.open ?? [];
   if (!races.length) {
-    return [h("li", { class: "none" }, "None right now. Invite friends, or list a race of your own.")];
+    return [
+      h("li", { class: "none" }, "None right now. Invite friends, or list a race of your own."),
+    ];
   }
-  return races.slice(0, 8).map((race) =>
-    h(
-      "li",
-      {},
-      h("span", {}, h("b", {}, race.host), h("small", {}, `${fullTitle(race.game, race.variant)} · ${race.taken} of ${race.seats}`)),
-      h("button", { type: "button", onclick: () => go(() => app.join({ race: race.race })) }, "Join"),
-    ),
-  );
+  return races
+    .slice(0, 8)
+    .map((race) =>
+      h(
+        "li",
+        {},
+        h(
+          "span",
+          {},
+          h("b", {}, race.host),
+          h("small", {}, `${fullTitle(race.game, race.variant)} · ${race.taken} of ${race.seats}`),
+        ),
+        h(
+          "button",
+          { type: "button", onclick: () => go(() => app.join({ race: race.race })) },
+          "Join",
+        ),
+      ),
+    );
 }

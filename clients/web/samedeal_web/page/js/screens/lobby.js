@@ -23,9 +23,18 @@ export function create(app) {
   const actions = h("div", { class: "buttons" });
   const hint = h("p", { class: "hint", role: "status" });
   const count = h("div", { class: "count", hidden: true, "aria-hidden": "true" });
-  const name = h("input", { id: "name", maxlength: 24, value: load("name", ""), placeholder: "Player", autocomplete: "nickname" });
+  const name = h("input", {
+    id: "name",
+    maxlength: 24,
+    value: load("name", ""),
+    placeholder: "Player",
+    autocomplete: "nickname",
+  });
 
-  const act = (/** @type {string} */ type, more = {}) => () => void app.ask({ type, race: race.info.race, ...more });
+  const act =
+    (/** @type {string} */ type, more = {}) =>
+    () =>
+      void app.ask({ type, race: race.info.race, ...more });
 
   async function join() {
     app.rename(name.value);
@@ -46,7 +55,16 @@ export function create(app) {
           seat.seat === info.host ? h("span", { class: "tag" }, "host") : null,
           h("span", { class: "seat-state" }, stateOf(seat, info.host)),
           own === info.host && seat.seat !== own && info.phase === "lobby"
-            ? h("button", { type: "button", class: "plain", "aria-label": `Put ${seat.name} out`, onclick: act("kick", { seat: seat.seat }) }, icon("close"))
+            ? h(
+                "button",
+                {
+                  type: "button",
+                  class: "plain",
+                  "aria-label": `Put ${seat.name} out`,
+                  onclick: act("kick", { seat: seat.seat }),
+                },
+                icon("close"),
+              )
             : null,
         ),
       ),
@@ -79,12 +97,21 @@ export function create(app) {
     fill(
       actions,
       info.host === own && info.phase === "lobby"
-        ? h("button", { type: "button", class: "primary large", onclick: act("start") }, icon("play"), "Start now")
+        ? h(
+            "button",
+            { type: "button", class: "primary large", onclick: act("start") },
+            icon("play"),
+            "Start now",
+          )
         : null,
       info.phase === "lobby" && info.host !== own
         ? h(
             "button",
-            { type: "button", class: seat?.ready ? "" : "primary large", onclick: act("ready", { ready: !seat?.ready }) },
+            {
+              type: "button",
+              class: seat?.ready ? "" : "primary large",
+              onclick: act("ready", { ready: !seat?.ready }),
+            },
             seat?.ready ? "Not ready after all" : "I am ready",
           )
         : null,
@@ -96,14 +123,16 @@ export function create(app) {
   function hintText({ info, seat }) {
     const host = info.seats.find((item) => item.seat === info.host)?.name ?? "the host";
     if (info.phase === "countdown") return "Here it comes.";
-    if (seat === null) return `${host} invites you to race. Nobody sees the cards before the start.`;
+    if (seat === null)
+      return `${host} invites you to race. Nobody sees the cards before the start.`;
     if (app.state.isQuick) {
       return info.seats.length < 2
         ? "Looking for somebody to race. You can wait here, or send the link."
         : "Here they come: the race starts within ten seconds.";
     }
     if (info.seats.length < 2) return "Waiting for company. Send the link, or start alone.";
-    if (info.host === seat) return "Start when you like; everyone gets the cards at the same moment.";
+    if (info.host === seat)
+      return "Start when you like; everyone gets the cards at the same moment.";
     return `The race starts when everyone is ready, or when ${host} starts it.`;
   }
 
@@ -139,10 +168,20 @@ export function create(app) {
           h("p", { class: "big-code", "aria-label": `Code ${code.split("").join(" ")}` }, code),
           copyField("Link to this race", raceLink(code)),
           onlyHere()
-            ? h("p", { class: "warning" }, "This link works on this computer only. To race over your network, start the server with ", h("code", {}, "samedeal serve --lan"), ".")
+            ? h(
+                "p",
+                { class: "warning" },
+                "This link works on this computer only. To race over your network, start the server with ",
+                h("code", {}, "samedeal serve --lan"),
+                ".",
+              )
             : null,
           h("div", { class: "qr" }, qrCode(raceLink(code))),
-          h("button", { type: "button", class: "textual", onclick: () => void openRules(app, game) }, "Rules of this game"),
+          h(
+            "button",
+            { type: "button", class: "textual", onclick: () => void openRules(app, game) },
+            "Rules of this game",
+          ),
         ),
       ),
       count,
@@ -159,7 +198,9 @@ export function create(app) {
         drawSeats(now);
         drawActions(now);
         setText(hint, hintText(now));
-        [...actions.querySelectorAll("button")].find((item) => item.textContent === wasFocused)?.focus();
+        [...actions.querySelectorAll("button")]
+          .find((item) => item.textContent === wasFocused)
+          ?.focus();
       }
       tick();
     },

@@ -1,17 +1,20 @@
 /** The race: one's own board large, everybody's progress beside it. */
 
 import { announce, notify } from "../announce.js";
-import { HIDDEN, cardName, listed, rankOf } from "../cards.js";
+import { HIDDEN, rankOf } from "../cards.js";
 import { fullTitle } from "../catalogue.js";
-import { counted, formatTime } from "../clock.js";
+import { formatTime } from "../clock.js";
+import { firstHint, outcomeWords, rivalsNews, sayMoves } from "../commentary.js";
 import { confirm, openHelp } from "../dialogs.js";
 import { fill, h, icon, setText } from "../dom.js";
 import * as hands from "../hands.js";
+import * as lane from "../hands-lane.js";
 import { actionOf } from "../keyboard.js";
-import { lanes, resultOf, topBar } from "../parts.js";
+import { lanes, topBar } from "../parts.js";
 import { attachPointer } from "../pointer.js";
 import { canPlay, elapsed, ownLeft, ownSeat } from "../race.js";
-import { judge, topOf } from "../rules.js";
+import { judge } from "../fifteens.js";
+import { topOf } from "../spec.js";
 import { collect } from "../sequences.js";
 import { play as playSound } from "../sound.js";
 import { createTable } from "../table.js";
@@ -27,7 +30,8 @@ export function create(app) {
   const { info, spec } = race;
   const title = fullTitle(info.game, info.variant);
   const bar = topBar(app, title, info.game);
-  const racers = lanes(race, "Racers");
+  const racers = lanes("Racers");
+  const rivals = rivalsNews();
   const motion = matchMedia("(prefers-reduced-motion: reduce)");
   const table = createTable(spec, { label: "Your board", live: true, still: () => motion.matches });
   const felt = h("div", { class: "felt" }, table.element);
@@ -35,10 +39,24 @@ export function create(app) {
   const banner = h("div", { class: "banner", hidden: true });
   const time = h("b", { class: "figure" });
   const left = h("b", { class: "figure" });
-  const undo = h("button", { type: "button", onclick: () => void app.undo() }, icon("undo"), "Undo");
-  const take = h("button", { type: "button", onclick: () => done(hands.confirmPick(app.state.hands, spec, piles())) }, "Take");
+  const undo = h(
+    "button",
+    { type: "button", onclick: () => void app.undo() },
+    icon("undo"),
+    "Undo",
+  );
+  const take = h(
+    "button",
+    { type: "button", onclick: () => done(hands.confirmPick(app.state.hands, spec, piles())) },
+    "Take",
+  );
   const up = h("button", { type: "button", onclick: collectAll }, icon("up"), "Collect");
-  const give = h("button", { type: "button", class: "quiet", onclick: () => void giveUp() }, icon("flag"), "Give up");
+  const give = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => void giveUp() },
+    icon("flag"),
+    "Give up",
+  );
 
   const current = () => app.state.race ?? race;
   const piles = () => pilesOf(current().board ?? {});
@@ -84,7 +102,8 @@ export function create(app) {
     const held = app.state.hands;
     hands.recheck(held, piles());
     const wantsAids =
-      canPlay(now) && (app.state.preferences.aids || (held.picked.length > 0 && spec.kind !== "fifteens"));
+      canPlay(now) &&
+      (app.state.preferences.aids || (held.picked.length > 0 && spec.kind !== "fifteens"));
     table.draw(now.board, {
       picked: held.picked,
       count: held.count,
@@ -104,7 +123,11 @@ export function create(app) {
 
   async function giveUp() {
     if (!isPlaying(current())) return;
-    const yes = await confirm("Give up?", "Your board counts as it stands now. The others race on.", "Give up");
+    const yes = await confirm(
+      "Give up?",
+      "Your board counts as it stands now. The others race on.",
+      "Give up",
+    );
     if (yes) await app.ask({ type: "resign", race: info.race });
   }
 
@@ -117,7 +140,7 @@ export function create(app) {
     if (!canPlay(current())) return;
     const held = app.state.hands;
     if (isSecond && spec.kind === "lane" && held.picked[0] === pile) {
-      done(hands.sendUp(held, spec, piles(), pile));
+      done(lane.sendUp(held, spec, piles(), pile));
       return;
     }
     done(hands.tap(held, spec, piles(), app.state.preferences, pile, count, performance.now()));
@@ -127,7 +150,7 @@ export function create(app) {
     board: () => (canPlay(current()) ? current().board : null),
     tap,
     drop: (source, count, target) =>
-      done(hands.drop(app.state.hands, spec, piles(), source, count, target)),
+      done(lane.drop(app.state.hands, spec, piles(), source, count, target)),
     clear: () => {
       hands.clear(app.state.hands);
       done({});
@@ -156,9 +179,10 @@ export function create(app) {
     else if (action.type === "take" && spec.kind === "fifteens") {
       done(hands.confirmPick(app.state.hands, spec, piles()));
     } else if (!pile) return;
-    else if (action.type === "up") done(hands.sendUp(app.state.hands, spec, piles(), pile));
-    else if (action.type === "cell") done(hands.sendToCell(app.state.hands, spec, piles(), pile));
-    else if (action.type === "pick" || action.type === "take") tap(pile, piles()[pile].length ? 1 : 0, false);
+    else if (action.type === "up") done(lane.sendUp(app.state.hands, spec, piles(), pile));
+    else if (action.type === "cell") done(lane.sendToCell(app.state.hands, spec, piles(), pile));
+    else if (action.type === "pick" || action.type === "take")
+      tap(pile, piles()[pile].length ? 1 : 0, false);
     event.preventDefault();
   }
 
@@ -182,7 +206,6 @@ export function create(app) {
   // Some browsers click on the way up of the space bar, whatever became of the way down.
   felt.addEventListener("keyup", (event) => event.key === " " && event.preventDefault());
   const ticking = setInterval(tick, 100);
-  let heard = "";
 
   function tick() {
     const now = current();
@@ -201,7 +224,7 @@ export function create(app) {
     undo.disabled = !now.confirmed?.turn || now.pending.length > 0 || isClosed(now);
     give.disabled = !isPlaying(now);
     showBanner(now);
-    announceRivals(now);
+    rivals.tell(now);
   }
 
   let bannerFor = "";
@@ -214,40 +237,14 @@ export function create(app) {
     banner.hidden = status === "playing" || status === "waiting";
     felt.classList.toggle("over", !banner.hidden);
     if (banner.hidden) return;
-    const canUndo = status === "stuck" && now.info.settings.undo;
-    const others = now.info.seats.some((s) => s.seat !== now.seat && s.status === "playing");
-    const headline = { won: "Cleared!", stuck: "No moves left", resigned: "You gave up", timed_out: "Time is up" }[
-      /** @type {string} */ (status)
-    ];
-    const text = canUndo
-      ? "Take turns back with Undo, or give up."
-      : others
-        ? `${resultOf({ ...own, status })}. The others are still racing.`
-        : `${resultOf({ ...own, status })}.`;
+    const { headline, text, isFinal } = outcomeWords(now, { ...own, status });
     fill(
       banner,
-      h("h2", {}, headline ?? ""),
+      h("h2", {}, headline),
       h("p", {}, text),
-      canUndo ? null : h("a", { class: "button", href: "/" }, "Another game"),
+      isFinal && h("a", { class: "button", href: "/" }, "Another game"),
     );
     announce(`${headline}. ${text}`);
-  }
-
-  /** @param {Race} now */
-  function announceRivals(now) {
-    const news = now.info.seats
-      .filter((seat) => seat.seat !== now.seat)
-      .map((seat) =>
-        seat.status === "playing"
-          ? `${seat.name}: ${counted(Math.ceil(seat.left / 10) * 10, "card")} or fewer left`
-          : `${seat.name}: ${resultOf(seat)}`,
-      );
-    const text = news.join(". ");
-    if (heard && text !== heard) {
-      const before = heard.split(". ");
-      announce(news.filter((item) => !before.includes(item)).join(". "));
-    }
-    heard = text;
   }
 
   return {
@@ -263,7 +260,12 @@ export function create(app) {
         h(
           "div",
           { class: "controls" },
-          h("div", { class: "figures", "aria-hidden": "true" }, h("span", {}, time, h("small", {}, "time")), h("span", {}, left, h("small", {}, "cards left"))),
+          h(
+            "div",
+            { class: "figures", "aria-hidden": "true" },
+            h("span", {}, time, h("small", {}, "time")),
+            h("span", {}, left, h("small", {}, "cards left")),
+          ),
           h("div", { class: "buttons" }, undo, take, spec.kind === "lane" ? up : null, give),
         ),
       ),
@@ -288,38 +290,3 @@ const isPlaying = (race) =>
 
 /** @param {Race} race */
 const isClosed = (race) => !isPlaying(race);
-
-/**
- * What to do, until the first thing is done.
- * @param {string} game
- * @param {string} variant
- */
-function firstHint(game, variant) {
-  switch (game) {
-    case "juvenile":
-      return "Take two cards that add to 14: K+A, Q+2, J+3 …";
-    case "straight-fifteens":
-      return variant === "courts-apart"
-        ? "Pick cards that add to 15, or 10, J, Q and K."
-        : "Pick cards that add to 15; J, Q and K count 10.";
-    case "private-lane":
-      return "Build suits up from the ace: drag, or tap twice.";
-    default:
-      return "Take two cards of the same rank.";
-  }
-}
-
-/**
- * @param {string[]} moves
- * @param {import("../rules.js").Piles} piles as they were before
- */
-function sayMoves(moves, piles) {
-  if (moves.length > 1) return `Moved ${moves.length} times.`;
-  const [move] = moves;
-  if (move.includes(">")) {
-    const [source, target] = move.split(">");
-    const where = target === "f" ? "the foundation" : target[0] === "c" ? "a free cell" : `pile ${Number(target.slice(1)) + 1}`;
-    return `${cardName(topOf(piles, source) ?? HIDDEN)} to ${where}.`;
-  }
-  return `Took ${listed(move.split("+").map((pile) => cardName(topOf(piles, pile) ?? HIDDEN)))}.`;
-}

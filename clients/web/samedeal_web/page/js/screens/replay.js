@@ -5,7 +5,7 @@ import { fullTitle } from "../catalogue.js";
 import { formatTime } from "../clock.js";
 import { fill, h, icon, setText, svg } from "../dom.js";
 import { STATUS, topBar } from "../parts.js";
-import { specOf } from "../rules.js";
+import { specOf } from "../spec.js";
 import { createTable } from "../table.js";
 import { indexAt, leaders, moments, positionsOf } from "../timeline.js";
 
@@ -25,7 +25,16 @@ export function create(app) {
   void load(race).then((loaded) => {
     if (isClosed) return;
     if (typeof loaded === "string") {
-      fill(content, h("section", { class: "panel" }, h("h1", { tabindex: -1 }, "No replay here"), h("p", {}, loaded), h("a", { class: "button primary", href: "/" }, "To the start page")));
+      fill(
+        content,
+        h(
+          "section",
+          { class: "panel" },
+          h("h1", { tabindex: -1 }, "No replay here"),
+          h("p", {}, loaded),
+          h("a", { class: "button primary", href: "/" }, "To the start page"),
+        ),
+      );
       return;
     }
     const player = createPlayer(loaded);
@@ -84,15 +93,34 @@ function createPlayer(replay) {
       element: h(
         "figure",
         { class: `seat-${seat.seat % 8}` },
-        h("figcaption", {}, h("span", { class: "lane-name" }, seat.name), place ? h("span", { class: "tag" }, `#${place}`) : null, figures),
+        h(
+          "figcaption",
+          {},
+          h("span", { class: "lane-name" }, seat.name),
+          place ? h("span", { class: "tag" }, `#${place}`) : null,
+          figures,
+        ),
         felt,
       ),
     };
   });
 
-  const scrubber = h("input", { type: "range", min: 0, max: end, step: 1, value: 0, class: "scrubber", "aria-label": "Time" });
+  const scrubber = h("input", {
+    type: "range",
+    min: 0,
+    max: end,
+    step: 1,
+    value: 0,
+    class: "scrubber",
+    "aria-label": "Time",
+  });
   const clock = h("b", { class: "figure" });
-  const play = h("button", { type: "button", class: "primary", onclick: toggle }, icon("play"), h("span", {}, "Play"));
+  const play = h(
+    "button",
+    { type: "button", class: "primary", onclick: toggle },
+    icon("play"),
+    h("span", {}, "Play"),
+  );
   const pace = h(
     "select",
     { "aria-label": "Speed", onchange: (event) => (speed = Number(event.target.value)) },
@@ -128,9 +156,12 @@ function createPlayer(replay) {
       seat.board = played.reduce((board, move) => playOn(spec, board, move), seat.board);
     }
     if (at !== seat.at) seat.board = reconcile(seat.board, position.piles);
+    // A leap is not a move: nothing flies.
+    seat.table.element.classList.toggle("still", at !== seat.at && at !== seat.at + 1);
     seat.at = at;
     seat.table.draw(seat.board);
-    const status = position.status === "playing" ? "" : ` · ${STATUS[position.status].toLowerCase()}`;
+    const status =
+      position.status === "playing" ? "" : ` · ${STATUS[position.status].toLowerCase()}`;
     setText(seat.figures, `turn ${position.turn} · ${position.left} left${status}`);
   }
 
@@ -168,7 +199,8 @@ function createPlayer(replay) {
 
   /** @param {KeyboardEvent} event */
   function onKey(event) {
-    const onControl = event.target instanceof Element && event.target.closest("input, select, button, a, dialog");
+    const onControl =
+      event.target instanceof Element && event.target.closest("input, select, button, a, dialog");
     if (onControl || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " ") toggle();
     else if (event.key === "ArrowRight") turn(1);
@@ -179,14 +211,24 @@ function createPlayer(replay) {
 
   const cursor = svg("line", { class: "cursor", x1: 0, x2: 0, y1: 0, y2: 200 });
   const size = new ResizeObserver(() => {
-    for (const { table, felt } of shown) table.resize(felt.clientWidth - 24, felt.clientHeight - 24);
+    for (const { table, felt } of shown)
+      table.resize(felt.clientWidth - 24, felt.clientHeight - 24);
   });
 
   return {
     elements: [
-      h("div", { class: "replay-head" }, h("h1", { tabindex: -1 }, fullTitle(replay.game, replay.variant)), h("a", { class: "button quiet", href: `/r/${replay.code}` }, "Standings")),
+      h(
+        "div",
+        { class: "replay-head" },
+        h("h1", { tabindex: -1 }, fullTitle(replay.game, replay.variant)),
+        h("a", { class: "button quiet", href: `/r/${replay.code}` }, "Standings"),
+      ),
       shown.length
-        ? h("div", { class: shown.length > 4 ? "boards many" : "boards" }, ...shown.map(({ element }) => element))
+        ? h(
+            "div",
+            { class: shown.length > 4 ? "boards many" : "boards" },
+            ...shown.map(({ element }) => element),
+          )
         : h("p", {}, "Nobody raced; there is nothing to see."),
       h(
         "section",
@@ -196,9 +238,17 @@ function createPlayer(replay) {
         h(
           "div",
           { class: "row" },
-          h("button", { type: "button", "aria-label": "One turn back", onclick: () => turn(-1) }, icon("back")),
+          h(
+            "button",
+            { type: "button", "aria-label": "One turn back", onclick: () => turn(-1) },
+            icon("back"),
+          ),
           play,
-          h("button", { type: "button", "aria-label": "One turn on", onclick: () => turn(1) }, icon("next")),
+          h(
+            "button",
+            { type: "button", "aria-label": "One turn on", onclick: () => turn(1) },
+            icon("next"),
+          ),
           pace,
           clock,
         ),
@@ -229,15 +279,29 @@ function chart(replay, seats, end, cursor) {
   const x = (/** @type {number} */ ms) => ((ms / end) * 1000).toFixed(1);
   const y = (/** @type {number} */ left) => (6 + 168 * (1 - left / most)).toFixed(1);
   const lines = seats.map((positions, index) => {
-    const path = positions.map(({ at_ms, left }, at) => (at ? `H${x(at_ms)}V${y(left)}` : `M0 ${y(left)}`)).join("");
+    const path = positions
+      .map(({ at_ms, left }, at) => (at ? `H${x(at_ms)}V${y(left)}` : `M0 ${y(left)}`))
+      .join("");
     return svg("path", { class: `trace seat-${replay.seats[index].seat % 8}`, d: `${path}H1000` });
   });
   const led = leaders(seats, end).map(({ seat, from, to }) =>
-    svg("rect", { class: `led seat-${replay.seats[seat].seat % 8}`, x: x(from), y: 184, width: Math.max(0, Number(x(to)) - Number(x(from))), height: 12 }),
+    svg("rect", {
+      class: `led seat-${replay.seats[seat].seat % 8}`,
+      x: x(from),
+      y: 184,
+      width: Math.max(0, Number(x(to)) - Number(x(from))),
+      height: 12,
+    }),
   );
   return svg(
     "svg",
-    { class: "chart", viewBox: "0 0 1000 200", preserveAspectRatio: "none", role: "img", "aria-label": `Cards cleared over time; the strip below shows who led. ${ledInWords(replay, seats, end)}` },
+    {
+      class: "chart",
+      viewBox: "0 0 1000 200",
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": `Cards cleared over time; the strip below shows who led. ${ledInWords(replay, seats, end)}`,
+    },
     ...lines,
     ...led,
     cursor,

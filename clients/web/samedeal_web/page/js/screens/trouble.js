@@ -14,7 +14,18 @@ export function create(app) {
       "div",
       { class: "trouble" },
       bar.element,
-      h("main", {}, h("section", { class: "panel" }, head, text, advice, h("a", { class: "button primary", href: "/" }, "To the start page"))),
+      h(
+        "main",
+        {},
+        h(
+          "section",
+          { class: "panel" },
+          head,
+          text,
+          advice,
+          h("a", { class: "button primary", href: "/" }, "To the start page"),
+        ),
+      ),
     ),
     title: "Race",
     update: () => {
@@ -22,7 +33,10 @@ export function create(app) {
       const { trouble } = app.state;
       setText(head, trouble ? "No such race here" : "One moment…");
       setText(text, trouble?.text ?? "");
-      setText(advice, trouble?.code === "unknown_race" ? "Check the code; races are kept for 30 days." : "");
+      setText(
+        advice,
+        trouble?.code === "unknown_race" ? "Check the code; races are kept for 30 days." : "",
+      );
     },
   };
 }

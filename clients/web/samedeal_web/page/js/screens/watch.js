@@ -10,7 +10,7 @@ export function create(app) {
   const race = /** @type {import("../race.js").Race} */ (app.state.race);
   const title = fullTitle(race.info.game, race.info.variant);
   const bar = topBar(app, title, race.info.game);
-  const racers = lanes(race, "Racers");
+  const racers = lanes("Racers");
   const time = h("b", { class: "figure" });
   const ticking = setInterval(tick, 100);
 
@@ -30,7 +30,14 @@ export function create(app) {
       h(
         "main",
         {},
-        h("section", { class: "panel" }, h("h2", {}, "Live"), h("p", {}, "You are watching. Everybody's board is shown when the race is over."), h("p", {}, time), racers.element),
+        h(
+          "section",
+          { class: "panel" },
+          h("h2", {}, "Live"),
+          h("p", {}, "You are watching. Everybody's board is shown when the race is over."),
+          h("p", {}, time),
+          racers.element,
+        ),
         h("p", {}, h("a", { class: "button", href: "/" }, "Start a race of your own")),
       ),
     ),
