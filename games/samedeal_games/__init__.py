@@ -17,6 +17,8 @@ from .errors import (
     UnknownLevelError,
     UnknownVariantError,
 )
+from .hindsight import Hindsight, hindsight
+from .hints import Hint, hint
 from .model import Game, Outcome, State, Variant
 from .moves import Move, Shift, Take, parse_move
 from .play import (
@@ -30,7 +32,8 @@ from .play import (
     outcome,
     status,
 )
-from .players import LEVELS, choose
+from .players import LEVELS, Opponent, choose, opponent
+from .solver import MAX_NODES, Solution, Verdict, solve
 from .views import exposes, from_view, view, view_patch
 
 
@@ -38,23 +41,29 @@ __all__ = [
     "GAMES",
     "HIDDEN",
     "LEVELS",
+    "MAX_NODES",
     "SEED_BYTES",
     "Card",
     "Game",
     "GameError",
+    "Hindsight",
+    "Hint",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidSeedError",
     "InvalidViewError",
     "Move",
+    "Opponent",
     "Outcome",
     "Shift",
+    "Solution",
     "State",
     "Take",
     "UnknownGameError",
     "UnknownLevelError",
     "UnknownVariantError",
     "Variant",
+    "Verdict",
     "apply_move",
     "card_name",
     "card_text",
@@ -66,13 +75,17 @@ __all__ = [
     "find_variant",
     "from_view",
     "has_move",
+    "hindsight",
+    "hint",
     "is_legal",
     "left",
     "legal_moves",
+    "opponent",
     "outcome",
     "parse_card",
     "parse_move",
     "parse_seed",
+    "solve",
     "status",
     "view",
     "view_patch",

@@ -3,20 +3,54 @@
 Chance comes in as ``below``, so that the same numbers give the same choices.
 """
 
-from collections.abc import Callable, Set as AbstractSet
+from collections.abc import Callable, Sequence, Set as AbstractSet
 from typing import TypeAlias
 
-from .cards import RANK, SUIT, Pile
+from .cards import Card
 from .errors import UnknownLevelError
-from .model import State
+from .imagining import Below
+from .instinct import most_pleasing
+from .model import State, Variant
 from .moves import Move, Take
-from .play import apply_move, count_moves, legal_moves
+from .play import apply_move, legal_moves
+from .thinking import think
 
 
-Below: TypeAlias = Callable[[int], int]
-"""Gives a uniform number of ``range(n)``."""
+Opponent: TypeAlias = Callable[[State], Move | None]
+"""Is shown every position of one game in turn, and chooses; None is to resign."""
 
-LEVELS = ("random", "greedy")
+LEVELS = ("random", "easy", "greedy", "medium", "hard", "expert")
+"""From the weakest to the strongest."""
+
+_THINKING = ("medium", "hard", "expert")
+
+_NODES = {
+    "juvenile/one-deck": (22, 40, 2500),
+    "juvenile/two-decks": (300, 900, 2500),
+    "juvenile/seventeen-piles": (60, 180, 2500),
+    "simple-pairs/standard": (1, 1, 1),
+    "doublets/reserve": (300, 900, 2500),
+    "doublets/sealed": (300, 900, 2500),
+    "private-lane/by-suit": (60, 300, 2500),
+    "private-lane/any-suit": (60, 150, 400),
+    "straight-fifteens/either": (180, 400, 1000),
+    "straight-fifteens/straight": (180, 400, 1000),
+    "straight-fifteens/four-of-a-kind": (180, 400, 1000),
+    "straight-fifteens/courts-apart": (180, 400, 1000),
+}
+"""How much each of these looks at for one move; at most a few hundredths of a second."""
+
+
+def opponent(level: str, variant: Variant, below: Below) -> Opponent:
+    """Return a player of one game of this variant.
+
+    It is to be called with what `from_view` makes of its view, once for each move, and
+    plays what it chooses. It remembers the cards it saw go, gives up rather than return
+    to a position it has been in, and follows a plan for as long as things go by it.
+    Raises UnknownLevelError for a level not in ``LEVELS``.
+    """
+    _check(level)
+    return _Player(level, variant, below)
 
 
 def choose(
@@ -26,79 +60,88 @@ def choose(
     *,
     seen: AbstractSet[State] = frozenset(),
 ) -> Move | None:
-    """Return the move that a player of this level makes in this position.
+    """Return the move that a player of this level makes, seeing the game as it is.
 
     ``state`` is what `from_view` makes of the player's view. No move is chosen that
     leads to a position in ``seen``: a player that adds every position it has been in
     never goes round in circles, and is given None (resign) once nothing else is left.
     Raises UnknownLevelError for a level not in ``LEVELS``.
     """
+    _check(level)
+    plan, _ = _decide(level, state, below, seen, ())
+    return plan[0] if plan else None
+
+
+class _Player:
+    """The memory of one player in one game."""
+
+    def __init__(self, level: str, variant: Variant, below: Below) -> None:
+        self._level = level
+        self._variant = variant
+        self._below = below
+        self._seen: set[State] = set()
+        self._gone: list[Card] = []
+        self._plan: tuple[Move, ...] = ()
+        self._wins = False  # Whether the plan is known to clear everything.
+        self._expected: State | None = None
+
+    def __call__(self, state: State) -> Move | None:
+        self._seen.add(state)
+        if not self._goes_by_plan(state):
+            self._plan, self._wins = _decide(
+                self._level, state, self._below, self._seen, self._gone_by(state)
+            )
+            if not self._plan:
+                return None
+        move, *others = self._plan
+        self._plan = tuple(others)
+        self._expected = apply_move(state, move) if others else None
+        if isinstance(move, Take):
+            self._gone += [state.piles[number][-1] for number in move.piles]
+        return move
+
+    def _goes_by_plan(self, state: State) -> bool:
+        """Whether to make the plan's next move: not back, except on the way to a win."""
+        if not self._plan or state != self._expected:
+            return False
+        return self._wins or apply_move(state, self._plan[0]) not in self._seen
+
+    def _gone_by(self, state: State) -> Sequence[Card]:
+        """Return the cards remembered, if that agrees with how many are there."""
+        there = sum(map(len, state.piles)) + len(state.stock)
+        if there + len(self._gone) != self._variant.total:
+            return ()
+        return self._gone
+
+
+def _check(level: str) -> None:
     if level not in LEVELS:
         raise UnknownLevelError(
             f"There is no level {level[:24]!a}; choose from {', '.join(LEVELS)}."
         )
+
+
+def _decide(
+    level: str,
+    state: State,
+    below: Below,
+    seen: AbstractSet[State],
+    gone: Sequence[Card],
+) -> tuple[tuple[Move, ...], bool]:
+    """Return a line to play, empty to resign, and whether it surely wins."""
     moves = legal_moves(state)
     if seen:
         moves = [move for move in moves if apply_move(state, move) not in seen]
-    if level == "greedy" and moves:
-        rate = _rating(state)
-        ratings = [rate(state, move) for move in moves]
-        best = max(ratings)
-        moves = [
-            move for move, rated in zip(moves, ratings, strict=True) if rated == best
-        ]
-    return moves[below(len(moves))] if moves else None
-
-
-_Rate: TypeAlias = Callable[[State, Move], tuple[int, ...]]
-
-
-def _rating(state: State) -> _Rate:
-    """Return what a quick human goes by in this game; more is better."""
-    if state.variant.foundations:
-        return _by_order
-    if state.variant.game == "straight-fifteens":
-        return _by_size
-    return _by_height
-
-
-def _by_height(state: State, move: Move) -> tuple[int, ...]:
-    """Shorten the tallest piles; of equal pairs, keep most others within reach."""
-    assert isinstance(move, Take)
-    height = sum([len(state.piles[number]) for number in move.piles])
-    return height, count_moves(apply_move(state, move))
-
-
-def _by_size(state: State, move: Move) -> tuple[int, ...]:
-    """Take a court set at sight, else few and big cards: small ones fit anywhere."""
-    assert isinstance(move, Take)
-    ranks = [min(RANK[state.piles[number][-1]], 10) for number in move.piles]
-    return sum(ranks) > 15, -len(ranks), sum([rank * rank for rank in ranks])
-
-
-def _by_order(state: State, move: Move) -> tuple[int, ...]:
-    """Go up on a foundation at sight, else leave the most room and the best order."""
-    after = apply_move(state, move)
-    up = [len(pile) for pile in after.piles[-after.variant.foundations :]]
-    places = after.piles[: -after.variant.foundations]
-    room = sum([not pile for pile in places])
-    disorder = sum([_disorder(pile, up) for pile in places])
-    return sum(up), 4 * room - disorder
-
-
-def _disorder(pile: Pile, up: list[int]) -> int:
-    """Return how far the pile is from clearing top first.
-
-    One for each card that lies on one which must go up earlier, and two for each
-    that lies on a card which could go up now; ``up`` has the suits' heights.
-    """
-    disorder = 0
-    soonest = 14
-    for height, card in enumerate(pile, 1):
-        wait = RANK[card] - up[SUIT[card]]
-        if wait > soonest:
-            disorder += 1
-        soonest = min(soonest, wait)
-        if wait == 1:
-            disorder += 2 * (len(pile) - height)
-    return disorder
+    if not moves:
+        return (), False
+    if level in _THINKING:
+        name = f"{state.variant.game}/{state.variant.name}"
+        nodes = _NODES[name][_THINKING.index(level)]
+        thought = think(state, nodes, below, gone)
+        if thought.exact and not thought.plan:
+            return (), False  # Nothing better can be reached.
+        if thought.plan and thought.plan[0] in moves:
+            return thought.plan, thought.exact and thought.wins > 0
+    if level != "random" and (level != "easy" or below(2)):
+        moves = most_pleasing(state, moves)
+    return (moves[below(len(moves))],), False

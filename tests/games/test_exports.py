@@ -9,14 +9,16 @@ import samedeal_games
 
 def test_the_public_names() -> None:
     assert samedeal_games.__all__ == [
-        "GAMES", "HIDDEN", "LEVELS", "SEED_BYTES", "Card", "Game", "GameError",
-        "IllegalMoveError", "InvalidMoveError", "InvalidSeedError", "InvalidViewError",
-        "Move", "Outcome", "Shift", "State", "Take", "UnknownGameError",
-        "UnknownLevelError", "UnknownVariantError", "Variant", "apply_move",
-        "card_name", "card_text", "check_move", "choose", "count_moves", "deal",
-        "exposes", "find_variant", "from_view", "has_move", "is_legal", "left",
-        "legal_moves", "outcome", "parse_card", "parse_move", "parse_seed", "status",
-        "view", "view_patch",
+        "GAMES", "HIDDEN", "LEVELS", "MAX_NODES", "SEED_BYTES", "Card", "Game",
+        "GameError", "Hindsight", "Hint", "IllegalMoveError",
+        "InvalidMoveError", "InvalidSeedError", "InvalidViewError", "Move",
+        "Opponent", "Outcome", "Shift", "Solution", "State", "Take",
+        "UnknownGameError", "UnknownLevelError", "UnknownVariantError",
+        "Variant", "Verdict", "apply_move", "card_name", "card_text",
+        "check_move", "choose", "count_moves", "deal", "exposes",
+        "find_variant", "from_view", "has_move", "hindsight", "hint",
+        "is_legal", "left", "legal_moves", "opponent", "outcome", "parse_card",
+        "parse_move", "parse_seed", "solve", "status", "view", "view_patch",
     ]  # fmt: skip
     for name in samedeal_games.__all__:
         assert hasattr(samedeal_games, name)

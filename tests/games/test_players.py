@@ -1,7 +1,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from tests.helpers.positions import VARIANTS, positions, variant_id
 
 from samedeal_games import (
@@ -16,6 +16,8 @@ from samedeal_games import (
     from_view,
     left,
     legal_moves,
+    opponent,
+    solve,
     view,
 )
 
@@ -24,11 +26,12 @@ def play(level: str, variant: Variant, number: int) -> State:
     """Play one deal to the end, or until the player gives up."""
     chance = Random(number)
     state, seen = deal(variant, chance.randbytes(16)), set[State]()
+    ask = opponent(level, variant, chance.randrange)
     for _ in range(2000):
         shown = from_view(variant, view(state))
         assert shown not in seen
         seen.add(shown)
-        move = choose(level, shown, chance.randrange, seen=seen)
+        move = ask(shown)
         if move is None:
             return state
         assert move in legal_moves(state)
@@ -63,6 +66,22 @@ def test_greedy_clears_more_than_random(game: str, variant: str) -> None:
     assert greedy < random
 
 
+@pytest.mark.parametrize(
+    ("game", "variant"),
+    [("juvenile", "one-deck"), ("private-lane", "by-suit")],
+)
+def test_expert_gets_as_far_as_anybody_could_where_all_is_in_sight(
+    game: str, variant: str
+) -> None:
+    found = find_variant(game, variant)
+    for number in range(5):
+        start = deal(found, Random(number).randbytes(16))
+        best = solve(start)
+        if best.nodes < 2000:
+            assert left(play("expert", found, number)) == best.left
+
+
+@settings(max_examples=40, deadline=None)
 @given(positions(), st.sampled_from(LEVELS), st.integers(0))
 def test_the_same_chance_gives_the_same_choice(
     state: State, level: str, number: int
@@ -72,6 +91,7 @@ def test_the_same_chance_gives_the_same_choice(
     assert choices <= {*legal_moves(state), None}
 
 
+@settings(max_examples=40, deadline=None)
 @given(positions(), st.sampled_from(LEVELS))
 def test_a_player_that_has_seen_it_all_gives_up(state: State, level: str) -> None:
     seen = {apply_move(state, move) for move in legal_moves(state)}
@@ -87,5 +107,10 @@ def test_random_can_choose_every_move() -> None:
 
 @pytest.mark.parametrize("level", ["", "Greedy", "x" * 999])
 def test_another_level_is_unknown(level: str) -> None:
-    with pytest.raises(UnknownLevelError, match="choose from random, greedy"):
+    with pytest.raises(
+        UnknownLevelError,
+        match="choose from random, easy, greedy, medium, hard, expert",
+    ):
         choose(level, deal(VARIANTS[0], bytes(16)), lambda n: 0)
+    with pytest.raises(UnknownLevelError):
+        opponent(level, VARIANTS[0], lambda n: 0)

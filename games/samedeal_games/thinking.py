@@ -1,0 +1,100 @@
+"""Thinking ahead from what a player sees, with bounded effort.
+
+Where all cards are in sight that is to solve the position. Otherwise the hidden cards
+are imagined in many ways that agree with what was seen, and the move is played that
+leaves the fewest cards in the mean.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from .cards import HIDDEN, RANK, Card
+from .imagining import Below, imagine
+from .model import State
+from .moves import Move, Take
+from .play import apply_move, legal_moves
+from .solver import Verdict, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What to play, and what is to be hoped for.
+
+    ``plan`` is a whole line where all cards are in sight, else one move, and empty
+    where nothing better than to stop was found. Of ``samples`` ways the cards may lie,
+    ``wins`` were cleared; ``left`` cards were left in the mean. ``exact``: no line does
+    better than the plan.
+    """
+
+    plan: tuple[Move, ...]
+    wins: int = 0
+    samples: int = 0
+    left: float = 0.0
+    exact: bool = False
+
+
+_DIVE = 25  # Nodes to play a position of pairs to some end, without going back;
+_SETUP = 10  # what it takes to begin with that, in nodes;
+_SETS = 60  # and what solving a position of sets takes on average.
+_SAMPLES = 4  # In so many ways a question about a move is asked at least.
+
+
+def sees_all(state: State) -> bool:
+    """Return whether no card of the position is hidden."""
+    return HIDDEN not in chain(state.stock, *state.piles)
+
+
+def think(
+    state: State, max_nodes: int, below: Below, gone: Sequence[Card] = ()
+) -> Thought:
+    """Return what to do in a position as the player sees it.
+
+    ``gone`` are the cards that the player saw taken, as far as remembered; looks at
+    about ``max_nodes`` positions.
+    """
+    if sees_all(state):
+        solution = solve(state, max_nodes)
+        won = int(solution.verdict is Verdict.WON)
+        return Thought(solution.line, won, 1, solution.left, solution.exact)
+    if state.variant.game == "straight-fifteens":
+        samples = max(1, max_nodes // _SETS // 3)
+        worlds = [imagine(state, gone, below) for _ in range(samples)]
+        lines = [solve(world, _SETS).line for world in worlds]
+        moves = [*dict.fromkeys([line[0] for line in lines if line])]
+        samples = max(1, 2 * max_nodes // _SETS // 3 // max(1, len(moves)))
+        return _compare(moves or legal_moves(state)[:1], worlds[:samples], _SETS)
+    moves = legal_moves(state)
+    samples = max(_SAMPLES, max_nodes // (_DIVE + _SETUP) // max(1, len(moves)))
+    worlds = [imagine(state, gone, below) for _ in range(samples)]
+    for move in moves:
+        if all(_is_settled(world, move) for world in worlds[:_SAMPLES]):
+            return Thought((move,))
+    return _compare(moves, worlds, _DIVE)
+
+
+def _compare(moves: Sequence[Move], worlds: Sequence[State], nodes: int) -> Thought:
+    """Return the move that leaves the fewest cards in these worlds."""
+    if len(moves) < 2:
+        return Thought(tuple(moves))
+    found: list[tuple[int, int, Move]] = []
+    for move in moves:
+        left = [solve(apply_move(world, move), nodes).left for world in worlds]
+        found.append((sum(left), left.count(0), move))
+    total, wins, move = min(found, key=lambda each: each[:2])
+    return Thought((move,), wins, len(worlds), total / len(worlds))
+
+
+def _is_settled(world: State, move: Move) -> bool:
+    """Whether all cards that could go with these two are tops, and come out even.
+
+    Then there is nothing to wait for, and no choice to get wrong.
+    """
+    assert isinstance(move, Take)
+    one, other = [RANK[world.piles[number][-1]] for number in move.piles]
+    tops = Counter([RANK[pile[-1]] for pile in world.piles if pile])
+    there = Counter([RANK[card] for card in chain(world.stock, *world.piles)])
+    if there[one] != tops[one] or there[other] != tops[other]:
+        return False
+    return there[one] == there[other] and (one != other or there[one] % 2 == 0)
