@@ -8,7 +8,7 @@ import asyncio
 import logging
 import random
 
-from samedeal_games import choose, from_view
+from samedeal_games import from_view, opponent
 from samedeal_protocol import commands
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.race import told
@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 _LEASE_MS = 10_000
 _RENEW_S = 3.0
 _RETRY_S = 0.5
+# Levels that choose at a glance.
+_QUICK = frozenset(("random", "easy", "greedy"))
 
 
 class Opponents:
@@ -93,7 +95,7 @@ class Opponents:
             logger.debug("The lease of %s runs out by itself: %s", live.id, error)
 
     async def _play(self, live: LiveRace, number: int, level: str) -> None:
-        seen = set()
+        player = opponent(level, live.state.variant, self._random.randrange)
         while not live.state.has_started(live.now_ms()):
             start = live.state.start_ms
             if start is None or not live.usable:
@@ -106,9 +108,12 @@ class Opponents:
                 return
             shown = told.seat_view(live.state, seat, live.now_ms())
             board = from_view(live.state.variant, shown.piles)
-            seen.add(board)
             try:
-                move = choose(level, board, self._random.randrange, seen=seen)
+                if level in _QUICK:
+                    move = player(board)
+                else:
+                    # A few hundredths of a second that nobody else should wait.
+                    move = await asyncio.to_thread(player, board)
             except Exception:
                 # A fault of ours must not keep everybody waiting until the limit.
                 logger.exception("Bot %s of %s gives up.", seat.name, live.id)
