@@ -22,7 +22,11 @@ async def test_a_code_that_is_taken_is_not_given_again(
     any_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     letters = iter("AAAAAAAAAAAABBBBBB")
-    monkeypatch.setattr(secrets, "choice", lambda among: next(letters))
+
+    def choose(among: str) -> str:
+        return next(letters)
+
+    monkeypatch.setattr(secrets, "choice", choose)
     registry = any_store.registry
     assert await registry.reserve_code(race(1)) == "AAAAAA"
     assert await registry.reserve_code(race(2)) == "BBBBBB"
