@@ -26,11 +26,11 @@ _THINKING = ("medium", "hard", "expert")
 
 _NODES = {
     "juvenile/one-deck": (22, 40, 2500),
-    "juvenile/two-decks": (300, 900, 2500),
+    "juvenile/two-decks": (1, 600, 2500),
     "juvenile/seventeen-piles": (60, 180, 2500),
     "simple-pairs/standard": (1, 1, 1),
-    "doublets/reserve": (300, 900, 2500),
-    "doublets/sealed": (300, 900, 2500),
+    "doublets/reserve": (1, 1200, 4000),
+    "doublets/sealed": (1, 1200, 4000),
     "private-lane/by-suit": (60, 300, 2500),
     "private-lane/any-suit": (60, 150, 400),
     "straight-fifteens/either": (180, 400, 1000),

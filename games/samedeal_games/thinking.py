@@ -25,7 +25,8 @@ class Thought:
     ``plan`` is a whole line where all cards are in sight, else one move, and empty
     where nothing better than to stop was found. Of ``samples`` ways the cards may lie,
     ``wins`` were cleared; ``left`` cards were left in the mean. ``exact``: no line does
-    better than the plan.
+    better than the plan. An empty plan that is not exact means that thinking did not
+    help, for want of nodes.
     """
 
     plan: tuple[Move, ...]
@@ -66,11 +67,13 @@ def think(
         samples = max(1, 2 * max_nodes // _SETS // 3 // max(1, len(moves)))
         return _compare(moves or legal_moves(state)[:1], worlds[:samples], _SETS)
     moves = legal_moves(state)
-    samples = max(_SAMPLES, max_nodes // (_DIVE + _SETUP) // max(1, len(moves)))
-    worlds = [imagine(state, gone, below) for _ in range(samples)]
+    samples = max_nodes // (_DIVE + _SETUP) // max(1, len(moves))
+    worlds = [imagine(state, gone, below) for _ in range(max(_SAMPLES, samples))]
     for move in moves:
         if all(_is_settled(world, move) for world in worlds[:_SAMPLES]):
             return Thought((move,))
+    if samples < _SAMPLES:
+        return Thought(())
     return _compare(moves, worlds, _DIVE)
 
 

@@ -26,8 +26,9 @@ def test_the_public_names() -> None:
 
 def test_the_readme_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readme = Path(__file__).parents[2] / "games" / "README.md"
-    [code] = re.findall(r"```python\n(.*?)```", readme.read_text("utf-8"), re.DOTALL)
-    example = tmp_path / "example.py"
-    example.write_text(code, "utf-8")
-    runpy.run_path(str(example))
-    assert "playing" in capsys.readouterr().out
+    codes = re.findall(r"```python\n(.*?)```", readme.read_text("utf-8"), re.DOTALL)
+    for code, printed in zip(codes, ("playing", "Verdict.LOST"), strict=True):
+        example = tmp_path / "example.py"
+        example.write_text(code, "utf-8")
+        runpy.run_path(str(example))
+        assert printed in capsys.readouterr().out
