@@ -38,6 +38,7 @@ class Create(_Command, frozen=True, kw_only=True, tag="create"):
     open: bool | UnsetType = UNSET
     deals: str | UnsetType = UNSET
     seed: str | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
 
 
 class Join(_Command, frozen=True, kw_only=True, tag="join"):
@@ -84,6 +85,12 @@ class Resign(_Command, frozen=True, kw_only=True, tag="resign"):
     race: str
 
 
+class Hint(_Command, frozen=True, kw_only=True, tag="hint"):
+    """Advice on one's own board, in races that were set up with hints."""
+
+    race: str
+
+
 class Watch(_Command, frozen=True, kw_only=True, tag="watch"):
     """Exactly one of `code` and `race`."""
 
@@ -122,6 +129,7 @@ Command = (
     | Move
     | Undo
     | Resign
+    | Hint
     | Watch
     | Rematch
     | Kick

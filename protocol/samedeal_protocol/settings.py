@@ -1,6 +1,8 @@
 """The settings of a race: shared by the log, updates and the server."""
 
-from msgspec import Struct
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from samedeal_protocol.names import Deals
 
@@ -16,6 +18,8 @@ class RaceSettings(Struct, frozen=True, kw_only=True):
         undo: whether move lists can be taken back.
         open: whether the race is listed and can be watched by its id.
         deals: how the seed was picked.
+        hints: whether `hint` is answered; absent where it is not. Such a race is
+            practice and never rated.
     """
 
     seats: int = 8
@@ -25,3 +29,4 @@ class RaceSettings(Struct, frozen=True, kw_only=True):
     undo: bool = False
     open: bool = False
     deals: Deals = "any"
+    hints: Literal[True] | UnsetType = UNSET

@@ -120,6 +120,17 @@ class Progress(_Update, frozen=True, kw_only=True, tag="progress"):
     elapsed_ms: int
 
 
+class Hint(_Update, frozen=True, kw_only=True, tag="hint"):
+    """Advice at `turn`: a legal move and one sentence on why; no move where none is
+    left."""
+
+    race: str
+    seat: int
+    turn: int
+    move: str | UnsetType = UNSET
+    why: str
+
+
 class OpenRace(Struct, frozen=True, kw_only=True):
     """A race in the lobby list; `host` is a name."""
 
@@ -179,6 +190,7 @@ Update = (
     | View
     | Patch
     | Progress
+    | Hint
     | LobbyList
     | Games
     | Error

@@ -25,6 +25,7 @@ from samedeal_server.net.services import Services
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.service.advice import advise
 from samedeal_server.service.identity import identify
 from samedeal_server.service.matching import Guest
 
@@ -42,6 +43,7 @@ EntryCommand = (
     | commands.Watch
     | commands.Rematch
     | commands.Sync
+    | commands.Hint
 )
 
 # How often a client may want to ping, to notice a dead server.
@@ -83,6 +85,9 @@ class Entry:
                 await self._joined(session, live, command.id)
             case commands.Sync():
                 await self._sync(session, command)
+            case commands.Hint():
+                live = await self.services.hub.get(command.race)
+                answer(session, await advise(live, session.player), command.id)
             case _:
                 assert_never(command)
 

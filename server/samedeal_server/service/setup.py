@@ -81,6 +81,7 @@ def resolve(command: commands.Create, *, winnable: bool) -> RaceSettings:
         undo=_DEFAULTS.undo if command.undo is UNSET else command.undo,
         open=_DEFAULTS.open if command.open is UNSET else command.open,
         deals=_deals(command, winnable),
+        hints=True if command.hints is True else UNSET,
     )
 
 
