@@ -105,6 +105,19 @@ async def play(player: Raw, race: str, moves: list[str], turn: int = 0) -> Messa
     return patch
 
 
+async def server_ms(player: Raw) -> int:
+    """The log's clock, as a `ping` tells it."""
+    now: int = (await player.ask("ping"))["now_ms"]
+    return now
+
+
+async def let_pass(player: Raw, ms: int) -> None:
+    """Ping until so much time has gone by on the log's clock."""
+    end = await server_ms(player) + ms
+    while await server_ms(player) < end:
+        pass
+
+
 def seat_of(info: Message, number: int) -> Message:
     """A seat as a `race` shows it."""
     found: Message = next(seat for seat in info["seats"] if seat["seat"] == number)

@@ -6,7 +6,7 @@ from tests.helpers import raw
 from tests.helpers.raw import Message, Raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.past import add, lobby_since, started_since
-from tests.server.scenes import WINNING, opened, play, seat_of, started
+from tests.server.scenes import WINNING, let_pass, opened, play, seat_of, started
 
 from samedeal_protocol import events
 from samedeal_server.app import App
@@ -228,9 +228,7 @@ class TestAway:
         await bob.vanish()
         info = await ada.until("race")
         assert seat_of(info, 1)["connected"] is False
-        now = began = (await ada.ask("ping"))["now_ms"]
-        while now < began + 3 * hasty:
-            now = (await ada.ask("ping"))["now_ms"]
+        await let_pass(ada, 3 * hasty)
         info = await ada.ask("sync", race=race)
         assert seat_of(info, 1)["status"] == "playing"
         won = await ada.ask("move", race=race, turn=0, moves=WINNING.moves)

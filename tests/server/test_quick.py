@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.helpers import raw
 from tests.server.conftest import Arrive, Connect
-from tests.server.scenes import opened, seat_of
+from tests.server.scenes import let_pass, opened, seat_of, server_ms
 
 from samedeal_server.app import App
 from samedeal_server.race import schedule
@@ -20,12 +20,6 @@ DEFAULTS: dict[str, Any] = {
     "open": False,
     "deals": "any",
 }
-
-
-async def server_ms(player: raw.Raw) -> int:
-    """The log's clock, as a `ping` tells it."""
-    now: int = (await player.ask("ping"))["now_ms"]
-    return now
 
 
 async def test_the_first_waits_with_default_settings(arrive: Arrive) -> None:
@@ -122,9 +116,7 @@ async def test_the_countdown_begins_some_time_after_the_second(
     ada, bob, cleo = await arrive("Ada"), await arrive("Bob"), await arrive("Cleo")
     race = (await ada.ask("quick", game="juvenile"))["race"]
     # Alone one waits.
-    until_ms = await server_ms(ada) + 400
-    while await server_ms(ada) < until_ms:
-        pass
+    await let_pass(ada, 400)
     assert (await ada.ask("sync", race=race))["phase"] == "lobby"
     paired_ms = await server_ms(ada)
     await bob.ask("quick", game="juvenile")
@@ -145,9 +137,7 @@ async def test_back_to_one_seat_the_wait_begins_anew(
     race = (await ada.ask("quick", game="juvenile"))["race"]
     await bob.ask("quick", game="juvenile")
     assert (await bob.ask("leave", race=race))["phase"] == "lobby"
-    until_ms = await server_ms(ada) + 300
-    while await server_ms(ada) < until_ms:
-        pass
+    await let_pass(ada, 300)
     paired_ms = await server_ms(ada)
     await cleo.ask("quick", game="juvenile")
     await cleo.until("race", phase="countdown")

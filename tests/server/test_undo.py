@@ -12,6 +12,7 @@ from tests.server.scenes import (
     WINNING,
     Line,
     find,
+    let_pass,
     line,
     play,
     seat_of,
@@ -201,10 +202,11 @@ async def test_cards_left_count_from_the_earliest_moment(arrive: Arrive) -> None
     race = await started(ada, bob, undo=True)
     await play(ada, race, WINNING.moves[:2])
     await ada.ask("undo", race=race, turn=2)
+    await let_pass(ada, 5)
     await play(bob, race, WINNING.moves[:1])
     await ada.ask("resign", race=race)
     await bob.ask("resign", race=race)
     info = await ada.until("race", phase="ended")
     assert [seat["left"] for seat in info["seats"]] == [50, 50]
     # Ada had 50 or fewer since her first move, before Bob had.
-    assert seat_of(info, 0)["place"] == 1
+    assert [seat["place"] for seat in info["seats"]] == [1, 2]
