@@ -35,7 +35,7 @@ const SLACK = 8; // px around a card that still count as the card
  */
 export function layOut(spec, width, height, widest = WIDEST) {
   const gap = spec.kind === "lane" ? GAP_LANE : GAP_X;
-  const options = spec.kind === "lane" ? laneOptions() : gridOptions(spec, width, height);
+  const options = spec.kind === "lane" ? laneOptions() : gridOptions(spec);
   const sized = options.map((option) => {
     const columns = option.columns + (option.columns - 1) * gap;
     const w = Math.min(widest, width / columns, height / option.rows / ASPECT);
@@ -81,36 +81,50 @@ function fanOf(spec, option, room) {
  * @property {number} columns in card widths
  * @property {number} rows in card heights
  * @property {boolean} [single] one row of piles without a stock below
- * @property {Record<string, [column: number, y: number, room: number]>} places
+ * @property {Record<string, Place>} places
  */
 
+/** @typedef {[column: number, y: number, room: number]} Place in cards */
+
 /**
+ * Piles in rows; the stock, if any, beside or below them.
  * @param {Spec} spec
- * @param {number} width
- * @param {number} height
  * @returns {Option[]}
  */
-function gridOptions(spec, width, height) {
+function gridOptions(spec) {
   const tall = 1 + (spec.depth - 1) * (spec.covered ? FAN_DOWN : FAN_UP);
-  const beside = width > height * 1.05;
-  const most = spec.kind === "fifteens" ? [4] : [1, 2, 3, 4];
-  return most.map((rows) => {
+  // Rows of four are the game's own; on a low table there is no room for four of them.
+  const choices = spec.kind === "fifteens" ? [4, 2] : [1, 2, 3, 4];
+  return choices.flatMap((rows) => {
     const columns = Math.ceil(spec.piles / rows);
-    const single = rows === 1 && (beside || !spec.stock) && !spec.covered;
-    /** @type {Option["places"]} */
-    const places = {};
-    tableau(spec).forEach((pile, index) => {
-      const row = Math.floor(index / columns);
-      places[pile] = [index % columns, row * (tall + GAP_Y), single ? Infinity : tall];
-    });
     const down = rows * tall + (rows - 1) * GAP_Y;
-    if (!spec.stock) return { columns, rows: down, single, places };
-    if (beside) {
-      places.stock = [columns + 0.25, 0, 1];
-      return { columns: columns + 1.25, rows: down, single, places };
-    }
-    places.stock = [(columns - 1) / 2, down + GAP_Y, 1];
-    return { columns, rows: down + GAP_Y + 1 + STOCK_LINE, places };
+    const single = rows === 1 && !spec.covered;
+    /** @type {(single: boolean) => Option["places"]} */
+    const piles = (single) =>
+      Object.fromEntries(
+        tableau(spec).map((pile, index) => {
+          const y = Math.floor(index / columns) * (tall + GAP_Y);
+          return [pile, [index % columns, y, single ? Infinity : tall]];
+        }),
+      );
+    if (!spec.stock) return [{ columns, rows: down, single, places: piles(single) }];
+    /** @type {Option} */
+    const beside = {
+      columns: columns + 1.25,
+      rows: down,
+      single,
+      places: { ...piles(single), stock: [columns + 0.25, 0, 1] },
+    };
+    /** @type {Option} */
+    const below = {
+      columns,
+      rows: down + GAP_Y + 1 + STOCK_LINE,
+      places: {
+        ...piles(false),
+        stock: [(columns - 1) / 2, down + GAP_Y, 1],
+      },
+    };
+    return [beside, below];
   });
 }
 
