@@ -88,7 +88,7 @@ class Memory:
                 if message["phase"] != "ended":
                     self.views.clear()
                 if message["phase"] == "lobby" and self.piles:
-                    self._go_back(0)
+                    self._go_back()
                     self.turn, self.piles, self.status = 0, {}, "waiting"
             case "view" if self.info.get("phase") == "ended":
                 self.views[message["seat"]] = message
@@ -108,9 +108,11 @@ class Memory:
 
     def _take_view(self, view: Message) -> None:
         turn, piles = view["turn"], view["piles"]
-        ahead = turn > self.turn and self.may_go_back
-        if turn < self.turn or self.boards.get(turn, piles) != piles or ahead:
-            self._go_back(turn)
+        if turn < self.turn or self.boards.get(turn, piles) != piles:
+            self._go_back()
+        elif self.may_go_back and self.info.get("phase") != "ended":
+            # The same board may have been come by in another order.
+            self._forget()
         self.turn, self.piles, self.status = turn, piles, view["status"]
         self._show(turn)
         self.lost_count = False
@@ -141,7 +143,7 @@ class Memory:
         known = self.acknowledged.setdefault(turn, played)
         if known != played:
             self.faults.append(f"turn {turn} was {known}, and is now {played}")
-        if self.sent and played not in self.sent[turn]:
+        if self.sent and played not in self.sent[turn] and not self.may_go_back:
             self.faults.append(f"turn {turn}: {played} was never sent")
 
     def _show(self, turn: int) -> None:
@@ -149,13 +151,16 @@ class Memory:
         if known != self.piles:
             self.faults.append(f"the board after turn {turn} looks different now")
 
-    def _go_back(self, turn: int) -> None:
+    def _go_back(self) -> None:
         """The log has lost or changed what it had: from here on this counts."""
         self.back += 1
         self.closed = False
         if not self.may_go_back:
-            self.faults.append(f"the log went back to turn {turn}")
-        # Which of the earlier turns are as they were cannot be seen.
+            self.faults.append(f"the log went back from turn {self.turn}")
+        self._forget()
+
+    def _forget(self) -> None:
+        """Which of the earlier turns are as they were cannot be seen."""
         self.acknowledged.clear()
         self.boards.clear()
 

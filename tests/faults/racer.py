@@ -119,9 +119,10 @@ class Racer:
                 await asyncio.sleep(self._chance.uniform(0, self._think_s))
                 if memory.open:
                     await self._take_turn(memory)
-            elif memory.back and memory.info["phase"] == "lobby":
+            elif memory.may_go_back and memory.info.get("phase") == "lobby":
+                # That it is ready may be among what was lost.
                 await self.ask("ready", race=memory.race)
-                await self._wait_for_news(memory)
+                await asyncio.sleep(0.1)
             else:
                 await self._wait_for_news(memory)
 

@@ -20,7 +20,7 @@ from samedeal_server.app import App, running
 from samedeal_server.settings import Limits, Settings
 
 
-CASES = 100
+CASES = 60
 LISTED = set(get_args(ErrorCode)) - {"internal", "unavailable"}
 CLOSES = {1002, 1003, 1007, 1008, 1009}
 TYPES = sorted(str(one.__struct_config__.tag) for one in get_args(Command))

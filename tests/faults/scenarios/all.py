@@ -29,17 +29,17 @@ from tests.faults.scenarios.stalling import (
 Scenario = Callable[[Path], Coroutine[Any, Any, Row]]
 
 SHORT: Mapping[str, Scenario] = {
-    "server": partial(server_killed, kills=3),
-    "valkey": partial(valkey_killed, kills=3),
-    "two-nodes": partial(nodes_killed, count=2, kills=3, bots=0),
+    "server": partial(server_killed, kills=2),
+    "valkey": partial(valkey_killed, kills=2),
+    "two-nodes": partial(nodes_killed, count=2, kills=2, bots=0),
     "restart": partial(redis_restarted, times=2),
     "pause": partial(redis_paused, times=1, seconds=5.0),
     "refused": partial(redis_refuses, times=2),
-    "cuts": partial(connections_cut, cuts=60),
-    "repeats": partial(moves_repeated, races=12),
+    "cuts": partial(connections_cut, cuts=40),
+    "repeats": partial(moves_repeated, races=8),
     "writers": partial(writers, lengths=30),
     "writers-back": partial(writers_gone_back, lengths=30),
-    "log-back": partial(log_set_back, times=6),
+    "log-back": partial(log_set_back, times=4),
     "store-back": partial(store_set_back, times=1),
     "cluster": partial(master_killed, kills=1, wait_replicas=1),
     "deployed": partial(deployed, times=2),
