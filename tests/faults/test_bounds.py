@@ -111,3 +111,17 @@ async def test_sixteen_seats_all_move_at_once(server: App) -> None:
     assert row.good, "\n".join([line(row), *details(row)])
     assert row.verdict.acknowledged >= 16
     assert row.stall_s < 2 * _LATE_S
+
+
+async def test_a_connection_that_lives_long_does_not_hold_all_its_races(
+    server: App,
+) -> None:
+    ada = await arrive(server, name="Ada")
+    for _ in range(40):
+        joined = await ada.ask("create", game="juvenile", seats=1, countdown_ms=0)
+        await ada.send("start", race=joined["race"])
+        await ada.send("resign", race=joined["race"])
+        await ada.until("race", race=joined["race"], phase="ended")
+    server.hub.drop_idle()
+    assert len(list(server.hub)) <= 17
+    await ada.close()

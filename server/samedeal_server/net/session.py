@@ -28,6 +28,10 @@ logger = logging.getLogger(__name__)
 
 Close = Callable[[int, str], None]
 
+# Ended races that a connection still hears of, for a rematch; without a bound one
+# that lives long would keep every race it was ever in from being forgotten.
+_KEPT_ENDED = 16
+
 
 class Session:
     """A connection's state. Speaks for nobody until `hello`, then for a player.
@@ -117,7 +121,11 @@ class Session:
     def subscribe(self, live: LiveRace) -> None:
         live.told.audience.add(self)
         live.told.away.pop(self.player, None)
+        self.subscribed.pop(live.id, None)  # The newest comes last.
         self.subscribed[live.id] = live
+        ended = [one for one in self.subscribed.values() if one.state.ended]
+        for old in ended[:-_KEPT_ENDED]:
+            self.unsubscribe(old)
 
     def unsubscribe(self, live: LiveRace) -> bool:
         """Whether it was subscribed."""
