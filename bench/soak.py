@@ -9,6 +9,7 @@ whether memory stayed flat, and whether a task, a file or a race was left over.
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -69,8 +70,24 @@ class Server:
         return await self.hear()
 
     @property
-    def store_pid(self) -> int:
-        return int((self.data / "lock").read_text().split()[1])
+    def store_pid(self) -> int | None:
+        """Of the embedded Valkey; None while there is none."""
+        pids = (self.data / "lock").read_text().split()
+        return int(pids[1]) if len(pids) > 1 else None
+
+    def kill_store(self) -> None:
+        pid = self.store_pid
+        with contextlib.suppress(ProcessLookupError):
+            if pid is not None:
+                os.kill(pid, signal.SIGKILL)
+
+    def store_kib(self) -> int:
+        """The store's memory; 0 while there is none."""
+        pid = self.store_pid
+        try:
+            return 0 if pid is None else resident_kib(pid)
+        except (OSError, ValueError):  # It ends at this very moment.
+            return 0
 
 
 class Soak:
@@ -95,7 +112,9 @@ class Soak:
         try:
             minute = 0
             while (left := end - time.monotonic()) > 0:
-                await asyncio.sleep(min(60, left))
+                await asyncio.wait([trouble], timeout=min(60, left))
+                if trouble.done():
+                    trouble.result()
                 minute += 1
                 await self._line(minute)
         finally:
@@ -109,7 +128,7 @@ class Soak:
             racer = self._chance.choice(self._crowd.racers)
             match self._chance.randrange(20):
                 case 0:
-                    os.kill(self._server.store_pid, signal.SIGKILL)
+                    self._server.kill_store()
                 case 1 | 2:
                     racer.fall_silent()
                 case _:
@@ -118,7 +137,7 @@ class Soak:
     async def _line(self, minute: int) -> None:
         verdict, holds = self._crowd.verdict, await self._server.holds()
         self.memory.append(resident_kib(self._server.process.pid))
-        store = resident_kib(self._server.store_pid)
+        store = self._server.store_kib()
         stall_s = max(racer.stall_s for racer in self._crowd.racers)
         print_row(
             [
