@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from samedeal_cli.commands import bots, logs, rules, serve
+from samedeal_cli.commands import bots, logs, rules, serve, solving
 
 
 app = typer.Typer(
@@ -18,11 +18,13 @@ app.command()(serve.serve)
 app.command()(rules.games)
 app.command()(rules.deal)
 app.command()(rules.simulate)
+app.command()(solving.solve)
 app.command()(bots.race)
 app.command()(bots.bot)
 app.command()(logs.export)
 app.command()(logs.replay)
 app.command()(logs.verify)
+app.command()(solving.analyse)
 
 
 def _version(wanted: bool) -> None:

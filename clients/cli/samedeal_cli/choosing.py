@@ -45,6 +45,15 @@ VariantName = Annotated[
         show_default=False,
     ),
 ]
+Nodes = Annotated[
+    int,
+    typer.Option(
+        "--nodes",
+        min=1,
+        metavar="N",
+        help="Look at so many positions at most in each search.",
+    ),
+]
 
 
 def chosen_variant(game: str, variant: str | None) -> Variant:

@@ -86,6 +86,20 @@ def seats_of(frames: Sequence[Frame]) -> tuple[int, ...]:
     return tuple(seat.number for seat in frames[0].race.taken) if frames else ()
 
 
+def chosen_seats(seats: Sequence[int], seat: int | None) -> Sequence[int]:
+    """One of the seats that raced, or all of them.
+
+    Raises:
+        Failure: nobody raced in that seat.
+    """
+    if seat is None:
+        return seats
+    if seat not in seats:
+        there = ", ".join(map(str, seats))
+        raise Failure(f"Nobody raced in seat {seat}; there were {there}.")
+    return (seat,)
+
+
 def at_turn(frames: Sequence[Frame], number: int, turn: int) -> Frame | None:
     """The first frame in which a seat is at that turn; None if it never was."""
     for frame in frames:

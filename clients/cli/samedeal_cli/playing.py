@@ -3,11 +3,11 @@
 import asyncio
 import contextlib
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import samedeal
 from samedeal_cli.output import stdout_console
-from samedeal_games import GAMES, State, choose
+from samedeal_games import GAMES, Opponent, find_variant, opponent
 from samedeal_terminal.races import draw_standings
 
 
@@ -29,19 +29,19 @@ class Pace:
         return round(600 * self.seconds), round(1400 * self.seconds)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Player:
     """One bot in one race."""
 
     race: samedeal.Race
     level: str
     pace: Pace
-    _seen: set[State] = field(default_factory=set[State])
 
     async def take_part(self) -> None:
         """Be ready, play for as long as there is a move, and stay to the end.
 
-        It never goes round in circles: where only that is left, it resigns.
+        It resigns where it has nothing to hope for, and sooner than go round in
+        circles.
 
         Raises:
             samedeal.SamedealError: its seat was freed, or the server is gone.
@@ -52,19 +52,21 @@ class Player:
         await self.race.ended()
 
     async def _play(self) -> None:
+        info = self.race.info
+        variant = find_variant(info.game, info.variant)
+        player = opponent(self.level, variant, random.randrange)
         while self.race.board.playing:
             await asyncio.sleep(self.pace.next_s())
             try:
-                await self._step(self.race.board)
+                await self._step(player, self.race.board)
             except samedeal.Finished:
                 return  # Out of time, meanwhile.
 
-    async def _step(self, board: samedeal.Board) -> None:
+    async def _step(self, player: Opponent, board: samedeal.Board) -> None:
         if not board.playing:
             return
-        state = board.state
-        self._seen.add(state)
-        move = choose(self.level, state, random.randrange, seen=self._seen)
+        # Thinking takes up to a tenth of a second, in which the connections live on.
+        move = await asyncio.to_thread(player, board.state)
         if move is None:
             await self.race.resign()
         else:

@@ -7,10 +7,11 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from samedeal_cli.analysis import about_deal, analyse
 from samedeal_cli.errors import Failure
 from samedeal_cli.output import stdout_console, stdout_glyphs
-from samedeal_cli.playback import Frame, at_turn, seats_of
-from samedeal_games import GAMES
+from samedeal_cli.playback import Frame, at_turn, chosen_seats, seats_of
+from samedeal_games import GAMES, MAX_NODES
 from samedeal_terminal.boards import draw_board
 from samedeal_terminal.races import clock, draw_progress, draw_standings
 
@@ -18,20 +19,26 @@ from samedeal_terminal.races import clock, draw_progress, draw_standings
 class Screening:
     """One film and whom to show: a seat, or all of them."""
 
-    def __init__(self, frames: Sequence[Frame], seat: int | None) -> None:
+    def __init__(
+        self, frames: Sequence[Frame], seat: int | None, *, analysed: bool = False
+    ) -> None:
         """Take the frames of a race, at least one.
+
+        ``analysed`` marks the move by which a seat lost the deal, where it did: that
+        takes a while to find, a few seconds for a hard deal.
 
         Raises:
             Failure: nobody raced in that seat.
         """
         self._frames = frames
-        self._seats = _chosen(seats_of(frames), seat)
+        self._seats = chosen_seats(seats_of(frames), seat)
+        self._analysis = analyse(frames[-1].race, self._seats) if analysed else None
         self._console = stdout_console()
         self._glyphs = stdout_glyphs()
 
     def play(self, speed: float) -> None:
         """Show every frame, then the standings."""
-        self._console.print(self._title())
+        self._print_title()
         if self._console.is_terminal:
             self._play_live(speed)
         else:
@@ -51,7 +58,7 @@ class Screening:
             race = self._frames[-1].race
             most = max(seat.turn for seat in race.taken if seat.number in self._seats)
             raise Failure(f"There is no turn {turn} here; the last one is {most}.")
-        self._console.print(self._title())
+        self._print_title()
         for seat, frame in found.items():
             if frame is not None:
                 self._console.print(self._board(frame, seat))
@@ -82,10 +89,12 @@ class Screening:
     def _movers(self, frame: Frame) -> list[int]:
         return [seat for seat in frame.seats if seat in self._seats]
 
-    def _title(self) -> str:
+    def _print_title(self) -> None:
         race = self._frames[0].race
         title = GAMES[race.variant.game].title
-        return f"{title}, {race.variant.name}, race {race.id}"
+        self._console.print(f"{title}, {race.variant.name}, race {race.id}")
+        if self._analysis is not None:
+            self._console.print(about_deal(self._analysis, MAX_NODES))
 
     def _board(self, frame: Frame, number: int) -> Text:
         seat = frame.race.seat(number)
@@ -100,13 +109,24 @@ class Screening:
             touched=frame.touched(number),
         )
         stands = f"{view.left} left, {view.status.replace('_', ' ')}"
-        return Text(f"\n{head.rstrip()}\n") + board + Text(f"\n{stands}", style="dim")
+        return (
+            Text(f"\n{head.rstrip()}")
+            + Text(self._mark(frame, number), style="bold red")
+            + Text("\n")
+            + board
+            + Text(f"\n{stands}", style="dim")
+        )
 
-
-def _chosen(seats: Sequence[int], seat: int | None) -> Sequence[int]:
-    if seat is None:
-        return seats
-    if seat not in seats:
-        there = ", ".join(map(str, seats))
-        raise Failure(f"Nobody raced in seat {seat}; there were {there}.")
-    return (seat,)
+    def _mark(self, frame: Frame, number: int) -> str:
+        """What marks a board from the turn that lost the deal to the end."""
+        chance = self._analysis and self._analysis.chances.get(number)
+        before, after = frame.before.seat(number), frame.race.seat(number)
+        assert before is not None
+        assert after is not None
+        if not chance or chance.lost_by is None or chance.turn is None:
+            return ""
+        if after.turn <= chance.turn:
+            return ""
+        if before.turn == chance.turn:
+            return f"  <- the deal was lost by {chance.lost_by}"
+        return f"  (lost at turn {chance.turn})"

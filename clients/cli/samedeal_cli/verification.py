@@ -7,18 +7,20 @@ committed to, the result what the moves come to, the digest that of the lines.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from samedeal_cli.wording import counted
+from samedeal_games import MAX_NODES, Outcome, Verdict, solve
 from samedeal_protocol import logfile
 from samedeal_protocol.logfile import LogEntry, LogFile, LogFileError
 from samedeal_server.race.audit import LogFault, advance
 from samedeal_server.race.model import Race
 
 
-Aspect: TypeAlias = Literal["form", "deal", "play", "standings", "digest"]
-ASPECTS: tuple[Aspect, ...] = ("form", "deal", "play", "standings", "digest")
+Aspect: TypeAlias = Literal["form", "deal", "claim", "play", "standings", "digest"]
+ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 """What is checked, in the order in which a log is read."""
 
 
@@ -31,17 +33,28 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Something that could not be told, and why; not a fault."""
+
+    message: str
+
+
+Finding: TypeAlias = str | Fault | Unchecked
+"""What was found right, in a sentence, or wrong, or could not be told."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What the checks came to.
 
     Attributes:
         race: the race as far as its log can be followed; None where nothing can.
-        findings: by aspect, in order, either a sentence on what was found right,
-            or a fault. An aspect that a fault before it left unseen is missing.
+        findings: by aspect, in order. An aspect that a fault before it left unseen
+            is missing.
     """
 
     race: Race | None
-    findings: Mapping[Aspect, str | Fault]
+    findings: Mapping[Aspect, Finding]
 
     @property
     def faults(self) -> list[Fault]:
@@ -55,6 +68,7 @@ def verify(
     race_id: str | None = None,
     digest: str | None = None,
     commitment: str | None = None,
+    max_nodes: int = MAX_NODES,
 ) -> Report:
     """Check a log in file form.
 
@@ -63,16 +77,19 @@ def verify(
         race_id: the race that the log was asked for by.
         digest: what a client was told at the end, in hex, if somebody kept it.
         commitment: what a client was told before the start, likewise.
+        max_nodes: how much to search for a line that clears a deal which is said
+            to be winnable; a few seconds' work at most by default.
     """
     try:
         log = logfile.read(data)
     except LogFileError as error:
         line = data.count(b"\n") if error.line is None else error.line
         return Report(None, {"form": Fault(line, error.message)})
-    found: dict[Aspect, str | Fault] = {"form": _form(log)}
+    found: dict[Aspect, Finding] = {"form": _form(log)}
     race, stop = _follow(log.entries)
     if race is not None:
         found["deal"] = _deal(race, race_id, commitment)
+        found["claim"] = _claim(race, max_nodes)
         found["play"] = _play(race)
         found["standings"] = _standings(race)
     if stop is not None:
@@ -145,6 +162,28 @@ def _deal(race: Race, race_id: str | None, commitment: str | None) -> str | Faul
     )
 
 
+def _claim(race: Race, max_nodes: int) -> Finding:
+    """Whether a deal can be won that is said to be."""
+    if race.settings.deals == "any":
+        return "Nothing is claimed of the deal."
+    if any(seat.outcome is Outcome.WON for seat in race.taken):
+        return "The deal is winnable, as claimed: it was cleared."
+    solution = solve(race.deal, max_nodes)
+    match solution.verdict:
+        case Verdict.WON:
+            moves = counted(len(solution.line), "move")
+            return f"The deal is winnable, as claimed: {moves} clear it."
+        case Verdict.LOST:
+            return Fault(
+                1, "the deal is claimed to be winnable, and no line clears it."
+            )
+        case Verdict.UNKNOWN:
+            return Unchecked(
+                f"a search of {counted(max_nodes, 'node')} does not tell whether the "
+                "deal is winnable, as claimed."
+            )
+
+
 def _play(race: Race) -> str:
     seats = tuple(race.taken)
     turns = [played for seat in seats for played in seat.turns]
@@ -152,9 +191,9 @@ def _play(race: Race) -> str:
     moves = sum(map(len, lists))
     undone = len(turns) - len(lists)
     return (
-        f"{_count(len(seats), 'seat')}, {_count(moves, 'move')} in "
-        f"{_count(len(lists), 'turn')}"
-        + (f", {_count(undone, 'undo')}" if undone else "")
+        f"{counted(len(seats), 'seat')}, {counted(moves, 'move')} in "
+        f"{counted(len(lists), 'turn')}"
+        + (f", {counted(undone, 'undo')}" if undone else "")
         + ": each in turn, in time and legal."
     )
 
@@ -164,7 +203,7 @@ def _standings(race: Race) -> str | Fault:
         return Fault(
             race.length, "the log stops before the race has ended; it is not whole."
         )
-    return f"{_count(len(race.standings), 'place')}, as the moves come to."
+    return f"{counted(len(race.standings), 'place')}, as the moves come to."
 
 
 def _digest(log: LogFile, digest: str | None) -> str | Fault:
@@ -178,7 +217,3 @@ def _digest(log: LogFile, digest: str | None) -> str | Fault:
         return Fault(line, f"the digest is not the one that was given, {digest}.")
     kept = "" if digest is None else ", the one that was given"
     return f"{log.digest[:8]} is that of the {line - 1} lines before{kept}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -8,6 +8,7 @@ from samedeal_protocol import events, logfile
 from samedeal_protocol.codec import decode_event, encode_event
 from samedeal_protocol.commitment import commit
 from samedeal_protocol.events import Event
+from samedeal_protocol.names import Deals
 from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race import lobby, play, schedule
 from samedeal_server.race.model import Race, Seat
@@ -57,6 +58,7 @@ def created(
     seed: str = "00" * 16,
     seats: int = 2,
     undo: bool = False,
+    deals: Deals = "any",
 ) -> MadeLog:
     """An empty lobby."""
     chosen = find_variant(game, variant)
@@ -67,7 +69,7 @@ def created(
         game=game,
         variant=chosen.name,
         rules=1,
-        settings=RaceSettings(seats=seats, countdown_ms=1000, undo=undo),
+        settings=RaceSettings(seats=seats, countdown_ms=1000, undo=undo, deals=deals),
         chosen=False,
         quick=False,
         host=PLAYERS[0],
@@ -88,9 +90,10 @@ def started(
     seed: str = "00" * 16,
     seats: int = 2,
     undo: bool = False,
+    deals: Deals = "any",
 ) -> MadeLog:
     """A race that begins at 1,000,000 ms, by the log's clock."""
-    log = created(game, variant, seed=seed, seats=seats, undo=undo)
+    log = created(game, variant, seed=seed, seats=seats, undo=undo, deals=deals)
     for player, name in zip(PLAYERS[:seats], NAMES, strict=False):
         log.join(player, name)
     log.add(lobby.start(log.race, log.seat(0)).events, 999_000)
@@ -104,12 +107,13 @@ def whole(
     seed: str = "00" * 16,
     seats: int = 2,
     turns: int = 10_000,
+    deals: Deals = "any",
 ) -> MadeLog:
     """A race to its end: each seat plays so many turns, then resigns or is done.
 
     Seat n makes the n-th legal move each time, so the seats come apart.
     """
-    log = started(game, variant, seed=seed, seats=seats)
+    log = started(game, variant, seed=seed, seats=seats, deals=deals)
     now = 1_000_000
     for turn in range(turns):
         playing = [seat for seat in log.race.taken if not seat.is_done()]

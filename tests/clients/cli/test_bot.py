@@ -176,7 +176,7 @@ async def test_a_race_that_is_not_over_is_not_shown(
     race = await host.create("juvenile", seats=1, countdown_ms=0)
     await race.ready()
     await race.started()
-    for command in ("export", "verify", "replay"):
+    for command in ("export", "verify", "replay", "analyse"):
         status, out, err = await asyncio.to_thread(
             samedeal, command, race.id, "--server", server
         )
@@ -185,6 +185,6 @@ async def test_a_race_that_is_not_over_is_not_shown(
 
 
 def test_a_race_that_never_was(samedeal: Samedeal, server: str) -> None:
-    for command in ("export", "verify", "replay"):
+    for command in ("export", "verify", "replay", "analyse"):
         status, out, err = samedeal(command, "a" * 16, "--server", server)
         assert (status, out, err.count("\n")) == (1, "", 1)

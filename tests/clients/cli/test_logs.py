@@ -29,6 +29,7 @@ def test_verify_says_what_it_checked(samedeal: Samedeal, log: Path) -> None:
     assert [line.split()[0] for line in lines] == [
         "form",
         "deal",
+        "claim",
         "play",
         "standings",
         "digest",
@@ -96,7 +97,7 @@ def test_verify_against_what_was_kept(samedeal: Samedeal, log: Path) -> None:
         assert option in err
 
 
-@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("command", ["verify", "replay", "analyse"])
 @pytest.mark.parametrize("source", ["nowhere.jsonl", ".", "x" * 5000, "ABCDEF"])
 def test_no_such_file(samedeal: Samedeal, command: str, source: str) -> None:
     status, out, err = samedeal(command, source)
@@ -105,7 +106,7 @@ def test_no_such_file(samedeal: Samedeal, command: str, source: str) -> None:
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("command", ["verify", "replay", "analyse"])
 def test_any_bytes(samedeal: Samedeal, command: str) -> None:
     for data in (b"", b"\x00", b"\xff\n" * 9, GOOD[:99], b"{}\n" + GOOD):
         status, _, err = samedeal(command, "-", stdin=data)
@@ -165,10 +166,25 @@ def test_export_bad_use(samedeal: Samedeal) -> None:
 
 
 def test_a_server_that_is_not_there(samedeal: Samedeal) -> None:
-    for command in ("export", "replay", "verify"):
+    for command in ("export", "replay", "verify", "analyse"):
         status, out, err = samedeal(command, RACE_ID, "--server", "http://127.0.0.1:1")
         assert (status, out) == (1, "")
         assert "127.0.0.1:1" in err
         assert err.count("\n") == 1
         status, _, err = samedeal(command, RACE_ID, "--server", "nowhere")
         assert status == 2
+
+
+def test_verify_says_what_it_could_not_check(samedeal: Samedeal) -> None:
+    data = whole("doublets", deals="winnable", turns=3).file()
+    status, out, err = samedeal("verify", "-", stdin=data)
+    assert (status, err) == (0, "")
+    assert "claim      The deal is winnable, as claimed: " in out
+    status, out, err = samedeal("verify", "-", "--nodes", "1", stdin=data)
+    assert (status, err) == (0, "")
+    assert "claim      NOT CHECKED: a search of 1 node " in out
+    false = whole("juvenile", deals="winnable").file()
+    status, out, err = samedeal("verify", "-", stdin=false)
+    assert status == 1
+    assert "claim      FAULT in line 1: " in out
+    assert err.startswith("samedeal: standard input, line 1: ")

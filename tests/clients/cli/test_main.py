@@ -18,11 +18,13 @@ COMMANDS = [
     "games",
     "deal",
     "simulate",
+    "solve",
     "race",
     "bot",
     "export",
     "replay",
     "verify",
+    "analyse",
 ]
 
 
@@ -117,7 +119,13 @@ def test_a_reader_that_is_gone_from_the_start() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["games"], ["deal", "juvenile", "--json"]]
+    "arguments",
+    [
+        ["--help"],
+        ["games"],
+        ["deal", "juvenile", "--json"],
+        ["solve", "simple-pairs", "--seed", "00" * 16],
+    ],
 )
 def test_light_commands_load_nothing_heavy(arguments: list[str]) -> None:
     script = (

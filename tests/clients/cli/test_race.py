@@ -2,6 +2,8 @@
 
 import signal
 import tempfile
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from tests.clients.cli.conftest import Samedeal
 from tests.clients.cli.processes import first_line, running, stopped
 
 from samedeal_cli.verification import verify
+from samedeal_games import Move, Opponent, State, Variant, opponent
 
 
 @pytest.fixture
@@ -28,6 +31,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["juvenile", "--bots", "greedy,random,random"], 5),
         (["doublets", "--players", "1", "--bots", ""], 1),
         (["straight-fifteens", "--variant", "courts-apart"], 4),
+        (["juvenile", "--players", "1", "--level", "expert", "--bots", "easy,hard"], 3),
+        (["doublets", "--level", "medium", "--bots", "medium"], 3),
     ],
 )
 def test_a_race(
@@ -48,6 +53,27 @@ def test_a_race(
     assert [path for path in (folder / "temporary").rglob("*") if path.is_file()] == []
 
 
+def test_players_think_beside_the_loop(
+    samedeal: Samedeal, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that nobody's thoughts hold up a connection."""
+    threads = set[threading.Thread]()
+
+    def watched(level: str, variant: Variant, below: Callable[[int], int]) -> Opponent:
+        player = opponent(level, variant, below)
+
+        def play(state: State) -> Move | None:
+            threads.add(threading.current_thread())
+            return player(state)
+
+        return play
+
+    monkeypatch.setattr("samedeal_cli.playing.opponent", watched)
+    assert samedeal("race", "juvenile", "--bots", "", "--pace", "0").status == 0
+    assert threads
+    assert threading.main_thread() not in threads
+
+
 def test_interrupted(folder: Path) -> None:
     arguments = ("race", "private-lane", "--pace", "30")
     with running(*arguments, cwd=folder / "here") as race:
@@ -61,6 +87,7 @@ def test_interrupted(folder: Path) -> None:
     [
         (["chess"], "choose from juvenile"),
         (["juvenile", "--bots", "greedy,grand"], "choose from random"),
+        (["juvenile", "--level", "grand"], "choose from random"),
         (["juvenile", "--players", "0"], "--players"),
         (["juvenile", "--players", "15"], "more than the 16 seats"),
         (["juvenile", "--pace", "-1"], "--pace"),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.clients.cli.made_logs import RACE_ID, ended, started, whole
 
-from samedeal_cli.verification import ASPECTS, Fault, Report, verify
-from samedeal_games import GAMES, Variant
+from samedeal_cli.verification import ASPECTS, Fault, Report, Unchecked, verify
+from samedeal_games import GAMES, Variant, solve
 from samedeal_server.race import play
 
 
@@ -199,11 +199,12 @@ def test_what_was_kept_from_elsewhere() -> None:
     ).faults
     last = GOOD.count(b"\n")
     other = "0" * 64
-    for given, expected in (
+    wrong: list[tuple[dict[str, Any], tuple[str, int]]] = [
         ({"race_id": "z" * 16}, ("deal", 1)),
         ({"commitment": other}, ("deal", 1)),
         ({"digest": other}, ("digest", last)),
-    ):
+    ]
+    for given, expected in wrong:
         aspect, fault = only_fault(verify(GOOD, **given))
         assert (aspect, fault.line) == expected
 
@@ -214,3 +215,39 @@ def test_no_log_at_all(data: bytes) -> None:
     assert report.race is None
     assert list(report.findings) == ["form"]
     assert report.faults[0].line >= 1
+
+
+def test_nothing_is_claimed_of_any_deal() -> None:
+    assert verify(GOOD).findings["claim"] == "Nothing is claimed of the deal."
+
+
+def test_a_claim_that_is_true() -> None:
+    log = whole("doublets", deals="winnable", turns=3)
+    report = verify(log.file())
+    assert report.faults == []
+    assert report.findings["claim"] == (
+        "The deal is winnable, as claimed: 26 moves clear it."
+    )
+
+
+def test_a_claim_that_is_false_is_a_fault_of_the_first_line() -> None:
+    log = whole("juvenile", deals="winnable")
+    aspect, fault = only_fault(verify(log.file()))
+    assert (aspect, fault.line) == ("claim", 1)
+
+
+def test_a_claim_beyond_the_search_is_not_checked_and_no_fault() -> None:
+    report = verify(whole("doublets", deals="winnable", turns=3).file(), max_nodes=1)
+    assert report.faults == []
+    assert isinstance(report.findings["claim"], Unchecked)
+
+
+def test_a_claim_is_proven_by_who_cleared_the_deal() -> None:
+    log = started("doublets", seats=1, deals="winnable")
+    for at, move in enumerate(solve(log.race.deal).line):
+        log.move(0, 1_000_100 + at, str(move))
+    report = verify(ended(log, 1_000_200).file(), max_nodes=1)
+    assert report.faults == []
+    assert report.findings["claim"] == (
+        "The deal is winnable, as claimed: it was cleared."
+    )

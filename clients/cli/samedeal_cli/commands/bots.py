@@ -19,6 +19,16 @@ from samedeal_protocol.names import (
 
 _PACE = "How long a bot thinks about a move, on the average."
 
+Level = Annotated[
+    str,
+    typer.Option(
+        "--level",
+        metavar="L",
+        help=f"How well to play: {', '.join(LEVELS)}.",
+        autocompletion=lambda: list(LEVELS),
+    ),
+]
+
 
 def race(
     game: GameName,
@@ -29,15 +39,15 @@ def race(
             min=1,
             max=MAX_SEATS,
             metavar="N",
-            help="How many greedy bots connect as anybody's program does.",
+            help="How many bots connect as anybody's program does.",
         ),
     ] = 2,
+    level: Level = "greedy",
     bots: Annotated[
         str,
         typer.Option(
             metavar="LEVEL,...",
-            help=f"The bots that the server seats besides ({', '.join(LEVELS)}); '' for "
-            "none.",
+            help="The levels of bots that the server seats besides; '' for none.",
         ),
     ] = "greedy,random",
     pace: Annotated[
@@ -53,6 +63,7 @@ def race(
     \b
     samedeal race doublets
     samedeal race juvenile --variant two-decks --players 8 --bots greedy
+    samedeal race private-lane --players 1 --level expert --bots medium,easy
     """
     chosen = chosen_variant(game, variant)
     levels = [_level(name, "--bots") for name in bots.split(",") if name]
@@ -67,7 +78,7 @@ def race(
     from samedeal_cli.playing import Pace
     from samedeal_cli.watching import watch
 
-    watch(Plan(chosen, ["greedy"] * players, levels, Pace(pace)))
+    watch(Plan(chosen, [_level(level, "--level")] * players, levels, Pace(pace)))
 
 
 def bot(
@@ -80,14 +91,7 @@ def bot(
         ),
     ],
     server: ServerUrl = DEFAULT_SERVER,
-    level: Annotated[
-        str,
-        typer.Option(
-            metavar="L",
-            help=f"How it plays: {', '.join(LEVELS)}.",
-            autocompletion=lambda: list(LEVELS),
-        ),
-    ] = "greedy",
+    level: Level = "greedy",
     name: Annotated[
         str | None,
         typer.Option(
@@ -107,7 +111,7 @@ def bot(
 
     \b
     samedeal bot ABCDEF
-    samedeal bot ABCDEF --level random --name Dicey --server https://samedeal.example
+    samedeal bot ABCDEF --level expert --name Deep --server https://samedeal.example
     """
     if not (parse_code(code) or is_race_id(code)):
         raise typer.BadParameter(

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from samedeal_cli.asking import DEFAULT_SERVER, ServerUrl
+from samedeal_cli.choosing import Nodes
 from samedeal_cli.errors import Failure
 from samedeal_cli.sources import LogSource, fetch, read_log
+from samedeal_games import MAX_NODES
 from samedeal_protocol.names import is_race_id
 
 
@@ -84,6 +86,14 @@ def replay(
             show_default=False,
         ),
     ] = None,
+    analysed: Annotated[
+        bool,
+        typer.Option(
+            "--analyse",
+            help="Mark the move by which a seat lost the deal; finding it takes a "
+            "while.",
+        ),
+    ] = False,
     server: ServerUrl = DEFAULT_SERVER,
 ) -> None:
     """Show a race again, its boards drawn move by move.
@@ -91,6 +101,7 @@ def replay(
     \b
     samedeal replay race.jsonl --speed 4
     samedeal replay race.jsonl --seat 0 --at 12
+    samedeal replay race.jsonl --analyse
     """
     data, _ = read_log(source, server)
 
@@ -100,7 +111,7 @@ def replay(
     frames = film(data)
     if not frames:
         raise Failure("This race ended in its lobby: nobody played.")
-    screening = Screening(frames, seat)
+    screening = Screening(frames, seat, analysed=analysed)
     if at is None:
         screening.play(speed)
     else:
@@ -125,13 +136,16 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    nodes: Nodes = MAX_NODES,
     server: ServerUrl = DEFAULT_SERVER,
 ) -> None:
     """Check that a race's log is whole and can be what happened.
 
-    Looks at its form, the deal (by its commitment), every turn (in order, in time
-    and legal), the standings and the digest, says what it found, and leaves with
-    status 1 and the line at fault where something is wrong.
+    Looks at its form, the deal (by its commitment), the claim that it is winnable
+    (by solving it), every turn (in order, in time and legal), the standings and the
+    digest, says what it found, and leaves with status 1 and the line at fault where
+    something is wrong. A claim that a search cannot decide is not checked, and no
+    fault.
 
     A digest or commitment kept from elsewhere shows that it is also the log of the
     race that was seen, and not of one made up afterwards.
@@ -144,9 +158,11 @@ def verify(
     _check_hex(commitment, "--commitment")
     data, race_id = read_log(source, server)
 
-    from samedeal_cli.verification import ASPECTS, Fault, verify as verified
+    from samedeal_cli.verification import ASPECTS, Fault, Unchecked, verify as verified
 
-    report = verified(data, race_id=race_id, digest=digest, commitment=commitment)
+    report = verified(
+        data, race_id=race_id, digest=digest, commitment=commitment, max_nodes=nodes
+    )
     if report.race is not None:
         race = report.race
         typer.echo(f"Race {race.id}: {race.variant.game}, {race.variant.name}.")
@@ -154,6 +170,8 @@ def verify(
         finding = report.findings.get(aspect, "not looked at, for the fault before.")
         if isinstance(finding, Fault):
             finding = f"FAULT in line {finding.line}: {finding.message}"
+        elif isinstance(finding, Unchecked):
+            finding = f"NOT CHECKED: {finding.message}"
         typer.echo(f"{aspect:<10} {finding}")
     if report.faults:
         fault = report.faults[0]

@@ -1,0 +1,144 @@
+"""What could have become of a race, held to a look at every turn."""
+
+import pytest
+from tests.clients.cli.made_logs import MadeLog, ended, started, whole
+
+from samedeal_cli.analysis import about_deal, about_seat, analyse
+from samedeal_games import State, Verdict, apply_move, left, parse_move, solve
+from samedeal_server.race import play
+from samedeal_server.race.model import Seat
+
+
+NODES = 100_000
+
+
+def boards(deal: State, seat: Seat) -> list[State]:
+    """The seat's board at every turn, from what it played."""
+    found, past = [deal], list[State]()
+    for played in seat.turns:
+        board = found[-1]
+        if played == "undo":
+            found.append(past.pop())
+            continue
+        past.append(board)
+        for text in played:
+            board = apply_move(board, parse_move(text))
+        found.append(board)
+    return found
+
+
+def check(log: MadeLog) -> None:
+    """Every seat's chance is what solving its board at every turn comes to."""
+    analysis = analyse(log.race, range(2))
+    assert analysis.verdict is Verdict.WON
+    for seat in log.race.taken:
+        chance = analysis.chances[seat.number]
+        at = boards(log.race.deal, seat)
+        can = [solve(board).verdict is Verdict.WON for board in at]
+        last = max(turn for turn, won in enumerate(can) if won)
+        assert (chance.turn, chance.certain) == (last, True)
+        board = at[last]
+        for move in chance.line:
+            board = apply_move(board, move)
+        assert left(board) == 0
+        if last == seat.turn:
+            assert chance.lost_by is None
+        else:
+            assert str(chance.lost_by) in seat.turns[last]
+
+
+@pytest.mark.parametrize(
+    ("game", "variant"),
+    [("juvenile", "seventeen-piles"), ("doublets", "reserve")],
+)
+def test_the_last_turn_at_which_each_could_clear_it(game: str, variant: str) -> None:
+    check(whole(game, variant))
+
+
+def lines_of(log: MadeLog, number: int) -> list[str]:
+    """All that a seat played, move by move."""
+    return [move for played in log.seat(number).turns for move in played]
+
+
+def test_lists_of_moves_and_what_was_taken_back() -> None:
+    """The losing move is one of its list, and a loss that was undone is none."""
+    moves = lines_of(whole("juvenile", "seventeen-piles"), 0)
+    plain = analyse(whole("juvenile", "seventeen-piles").race, [0]).chances[0]
+    assert plain.turn is not None
+    log = started("juvenile", "seventeen-piles", undo=True)
+    at, lost = 0, plain.turn  # A turn a move there: so the turn is also the place.
+    while at < lost - 1:
+        log.move(0, 1_000_100 + at, *moves[at : at + 2])
+        at += 2
+    if at == lost - 1:
+        log.move(0, 1_000_150 + at, moves[at])
+        at += 1
+    log.move(0, 1_000_200 + at, moves[at])  # Lost,
+    seat = log.seat(0)
+    log.add(play.undo(log.race, seat, seat.turn, 1_000_300).events, 1_000_300)
+    kept = log.seat(0).turn  # and taken back.
+    log.move(0, 1_000_400, *moves[at : at + 2])
+    for number in (0, 1):
+        log.add(play.resign(log.race, log.seat(number), 1_000_500).events, 1_000_500)
+    ended(log, 1_000_600)
+    check(log)
+    chances = analyse(log.race, [0, 1]).chances
+    assert (chances[0].turn, str(chances[0].lost_by)) == (kept, moves[at])
+    assert (chances[1].turn, chances[1].lost_by) == (0, None)
+    assert about_seat(log.seat(0), chances[0]) == (
+        f"could clear it until turn {kept}, and lost it there by {moves[at]}."
+    )
+    assert about_seat(log.seat(1), chances[1]) == (
+        "could still clear it at the end, turn 0."
+    )
+
+
+def test_the_line_includes_what_of_the_list_was_good() -> None:
+    """Of a list whose second move lost, the first is part of the line."""
+    moves = lines_of(whole("juvenile", "seventeen-piles"), 0)
+    lost = analyse(whole("juvenile", "seventeen-piles").race, [0]).chances[0].turn
+    assert lost is not None
+    log = started("juvenile", "seventeen-piles")
+    for at in range(lost - 1):
+        log.move(0, 1_000_100 + at, moves[at])
+    log.move(0, 1_000_300, *moves[lost - 1 : lost + 1])
+    check(log)
+    chance = analyse(log.race, [0]).chances[0]
+    assert chance.turn == lost - 1
+    assert str(chance.line[0]) == moves[lost - 1]
+    assert str(chance.lost_by) == moves[lost]
+
+
+def test_a_deal_that_was_cleared_can_be() -> None:
+    """Even where a search of one node cannot tell."""
+    deal = started("doublets")
+    line = solve(deal.race.deal).line
+    for at, move in enumerate(line):
+        deal.move(0, 1_000_100 + at, str(move))
+    analysis = analyse(deal.race, [0, 1], 1)
+    assert analysis.deal.verdict is Verdict.UNKNOWN
+    assert (analysis.verdict, analysis.cleared_by) == (Verdict.WON, 0)
+    assert analysis.chances[0].certain
+    assert analysis.chances[1].turn is None
+    assert about_seat(deal.seat(0), analysis.chances[0]) == "cleared it."
+    assert about_seat(deal.seat(1), analysis.chances[1]) == (
+        "left 52 cards; unknown whether it could clear the deal."
+    )
+
+
+def test_a_deal_that_nobody_could_clear() -> None:
+    race = whole("juvenile").race
+    analysis = analyse(race, [0, 1])
+    assert (analysis.verdict, analysis.chances) == (Verdict.LOST, {})
+    assert analysis.deal.exact
+    assert about_deal(analysis, NODES) == (
+        f"Nobody could clear this deal: {analysis.deal.left} cards left at best."
+    )
+
+
+def test_what_is_not_known_is_said() -> None:
+    analysis = analyse(whole("doublets", turns=3).race, [0], 1)
+    assert analysis.verdict is Verdict.UNKNOWN
+    assert about_deal(analysis, 1).startswith(
+        "Unknown whether this deal can be cleared: a search of 1 node does"
+    )
