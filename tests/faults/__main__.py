@@ -10,6 +10,7 @@ import asyncio
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from tests.faults.scenarios.all import LONG, SHORT, Scenario
@@ -28,15 +29,20 @@ def main() -> int:
     print(HEADER, flush=True)
     good = True
     for name in chosen.names or scenarios:
-        good &= _run(scenarios[name])
+        good &= _run(name, scenarios[name])
     print("All good." if good else "Something was lost, doubled or wrong.")
     return 0 if good else 1
 
 
-def _run(scenario: Scenario) -> bool:
+def _run(name: str, scenario: Scenario) -> bool:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="samedeal-faults-") as folder:
-        row = asyncio.run(scenario(Path(folder)))
+        try:
+            row = asyncio.run(scenario(Path(folder)))
+        except (AssertionError, OSError, TimeoutError):
+            traceback.print_exc()
+            print(f"{name} did not come to an end.", flush=True)
+            return False
     row.seconds = time.monotonic() - began
     print(line(row), flush=True)
     for detail in details(row):

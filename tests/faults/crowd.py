@@ -193,7 +193,7 @@ class Crowd:
         pairs = list(zip(people, memories, strict=True))
         await asyncio.gather(*(self._ready(one, memory) for one, memory in pairs))
         await self._play(pairs)
-        for one, memory in pairs:
+        for one, memory in pairs if not self.may_go_back else ():
             del one.memories[memory.race]
         if self._judge_at:
             await self._judge_now(joined["race"])

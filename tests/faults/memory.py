@@ -110,7 +110,7 @@ class Memory:
         turn, piles = view["turn"], view["piles"]
         if turn < self.turn or self.boards.get(turn, piles) != piles:
             self._go_back()
-        elif self.may_go_back and self.info.get("phase") != "ended":
+        elif self.may_go_back:
             # The same board may have been come by in another order.
             self._forget()
         self.turn, self.piles, self.status = turn, piles, view["status"]
