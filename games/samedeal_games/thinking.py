@@ -2,7 +2,7 @@
 
 Where all cards are in sight that is to solve the position. Otherwise the hidden cards
 are imagined in many ways that agree with what was seen, and the move is played that
-leaves the fewest cards in the mean.
+looks best, unless another leaves clearly fewer cards in the mean.
 """
 
 from collections import Counter
@@ -12,6 +12,7 @@ from itertools import chain
 
 from .cards import HIDDEN, RANK, Card
 from .imagining import Below, imagine
+from .instinct import most_pleasing
 from .model import State
 from .moves import Move, Take
 from .play import apply_move, legal_moves
@@ -63,7 +64,8 @@ def think(
         samples = max(1, max_nodes // _SETS // 3)
         worlds = [imagine(state, gone, below) for _ in range(samples)]
         lines = [solve(world, _SETS).line for world in worlds]
-        moves = [*dict.fromkeys([line[0] for line in lines if line])]
+        votes = Counter([line[0] for line in lines if line])
+        moves = [move for move, _ in votes.most_common()]
         samples = max(1, 2 * max_nodes // _SETS // 3 // max(1, len(moves)))
         return _compare(moves or legal_moves(state)[:1], worlds[:samples], _SETS)
     moves = legal_moves(state)
@@ -74,19 +76,33 @@ def think(
             return Thought((move,))
     if samples < _SAMPLES:
         return Thought(())
-    return _compare(moves, worlds, _DIVE)
+    first = most_pleasing(state, moves)[0]
+    others = [move for move in moves if move != first]
+    return _compare([first, *others], worlds, _DIVE)
 
 
 def _compare(moves: Sequence[Move], worlds: Sequence[State], nodes: int) -> Thought:
-    """Return the move that leaves the fewest cards in these worlds."""
+    """Return the move that leaves the fewest cards in these worlds.
+
+    The first stands unless another does better by more than chance: in the mean of
+    the differences, world by world, by twice their standard error.
+    """
     if len(moves) < 2:
         return Thought(tuple(moves))
-    found: list[tuple[int, int, Move]] = []
-    for move in moves:
-        left = [solve(apply_move(world, move), nodes).left for world in worlds]
-        found.append((sum(left), left.count(0), move))
-    total, wins, move = min(found, key=lambda each: each[:2])
-    return Thought((move,), wins, len(worlds), total / len(worlds))
+    first, *others = [
+        [solve(apply_move(world, move), nodes).left for world in worlds]
+        for move in moves
+    ]
+    best, best_left, most = moves[0], first, 0.0
+    for move, left in zip(moves[1:], others, strict=True):
+        fewer = [a - b for a, b in zip(first, left, strict=True)]
+        mean = sum(fewer) / len(fewer)
+        error = (sum([(each - mean) ** 2 for each in fewer]) ** 0.5) / len(fewer)
+        if mean > max(most, 2 * error):
+            best, best_left, most = move, left, mean
+    return Thought(
+        (best,), best_left.count(0), len(worlds), sum(best_left) / len(worlds)
+    )
 
 
 def _is_settled(world: State, move: Move) -> bool:
