@@ -10,7 +10,9 @@ from tests.server.scenes import WINNING, let_pass, opened, play, seat_of, starte
 
 from samedeal_protocol import events
 from samedeal_server.app import App
+from samedeal_server.hub import clockwork
 from samedeal_server.race import schedule
+from samedeal_server.race.model import Race
 from samedeal_server.service import people
 from samedeal_server.store import Store
 
@@ -88,6 +90,31 @@ async def test_a_resend_past_the_limit(arrive: Arrive, store: Store) -> None:
     await the_end(ada, race)
     patch = await ada.ask("move", race=race, turn=0, moves=WINNING.moves[:1])
     assert (patch["turn"], patch["status"]) == (2, "timed_out")
+
+
+async def test_past_the_limit_before_the_log_says_so(
+    arrive: Arrive, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(race: Race, now: int, away: schedule.Away) -> None:
+        """Nothing is ever due."""
+
+    monkeypatch.setattr(clockwork, "due", nothing)
+    ada = await arrive("Ada")
+    race = await started_since(LIMIT_MS - 200, store, ada, undo=True)
+    await ada.ask("sync", race=race)
+    await play(ada, race, WINNING.moves[:1])
+    await let_pass(ada, 300)
+    again = await ada.ask("move", race=race, turn=0, moves=WINNING.moves[:1])
+    assert (again["type"], again["status"]) == ("patch", "playing")
+    for moves, code in (
+        (WINNING.moves[1:2], "finished"),
+        (["t0+t99"], "finished"),
+        (["nonsense"], "bad_move"),
+    ):
+        assert await ada.refused("move", race=race, turn=1, moves=moves) == code
+    assert await ada.refused("undo", race=race, turn=1) == "finished"
+    assert await ada.refused("resign", race=race) == "finished"
+    assert (await ada.ask("sync", race=race))["phase"] == "racing"
 
 
 async def test_undo_past_the_limit(arrive: Arrive, store: Store) -> None:

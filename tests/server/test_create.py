@@ -9,6 +9,7 @@ from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import WINNING, opened, seat_of
 
 from samedeal_server.app import App
+from samedeal_server.store import Store
 
 
 DEFAULTS: dict[str, Any] = {
@@ -232,6 +233,19 @@ async def test_the_same_id_after_reconnecting_on_another_node(
     first = await ada.ask("create", id="mine", game="juvenile")
     other = await connect(await serve(), token=ada.token)
     assert await other.ask("create", id="mine", game="juvenile") == first
+
+
+async def test_after_a_minute_the_same_id_is_a_new_race(
+    arrive: Arrive, store: Store
+) -> None:
+    ada = await arrive("Ada")
+    first = await ada.ask("create", id="mine", game="juvenile")
+    [key] = (await store.nodes.ask_all("KEYS", "*:created:*")).popitem()[1]
+    assert 50 < await store.nodes.call(key.decode(), "TTL", key) <= 60
+    # As if the minute were over.
+    await store.nodes.call(key.decode(), "DEL", key)
+    again = await ada.ask("create", id="mine", game="juvenile")
+    assert again["race"] != first["race"]
 
 
 async def test_asked_twice_at_once_it_is_one_race(

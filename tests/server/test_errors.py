@@ -19,6 +19,8 @@ from tests.server.scenes import (
 )
 
 from samedeal_server.app import App
+from samedeal_server.net.session import Session
+from samedeal_server.service.matching import Matching
 from samedeal_server.settings import Limits
 from samedeal_server.store import START, Append, AppendResult, Store
 
@@ -252,6 +254,59 @@ async def test_the_code(stage: Stage, code: str) -> None:
             assert "\n" not in error["message"]
     finally:
         await stage.store.nodes.ask_all("CLIENT", "UNPAUSE")
+
+
+async def test_a_log_of_later_rules_is_refused_and_nothing_else(
+    stage: Stage,
+) -> None:
+    """The error names the entry; other races go on."""
+    ada = await stage.player()
+    fine, later = await started(ada), await opened(ada)
+    tail = await stage.store.log.read(later, START)
+    entries = [entry.event for entry in tail.entries]
+    entries[0] = entries[0].replace(later.encode(), NOWHERE.encode())
+    assert b'"rules":1' in entries[0]
+    entries[0] = entries[0].replace(b'"rules":1', b'"rules":2')
+    result: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
+    stage.store.log.append(Append(NOWHERE, START, entries, result.set_result))
+    await result
+    for command in ("join", "sync", "watch", "resign"):
+        error = await ada.ask(command, race=NOWHERE)
+        assert (error["code"], error["race"]) == ("internal", NOWHERE)
+        assert "entry 0" in error["message"] and "rules" in error["message"]
+    await play(ada, fine, WINNING.moves[:2])
+
+
+async def test_a_fault_of_ours_is_answered_and_no_more_said(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(matching: Matching) -> None:
+        raise RuntimeError("a secret of ours")
+
+    monkeypatch.setattr(Matching, "open_races", fail)
+    ada = await stage.player()
+    error = await ada.ask("lobby")
+    assert (error["type"], error["code"]) == ("error", "internal")
+    assert "secret" not in error["message"]
+    assert (await ada.ask("games"))["type"] == "games"
+
+
+async def test_a_fault_in_a_session_closes_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bob = await stage.player(), await stage.player("Bob")
+    whole = Session.receive
+
+    def fail(session: Session, frame: str | bytes) -> Awaitable[None] | None:
+        if session.player == ada.player:
+            raise RuntimeError("a secret of ours")
+        return whole(session, frame)
+
+    monkeypatch.setattr(Session, "receive", fail)
+    await ada.send("ping")
+    assert await ada.closed() == 1011
+    assert "secret" not in (ada.socket.close_reason or "")
+    assert (await bob.ask("ping"))["type"] == "pong"
 
 
 async def test_what_was_in_flight_when_the_server_closed_is_answered(

@@ -12,6 +12,7 @@ from tests.server.scenes import opened, seat_of, started
 import samedeal_server
 from samedeal_server.app import App
 from samedeal_server.settings import Limits
+from samedeal_server.store import Store
 
 
 async def test_a_new_player_is_welcomed(connect: Connect, server: App) -> None:
@@ -137,6 +138,25 @@ async def test_a_token_brings_the_player_back(
     assert welcome["name"] == "Ada"
     assert welcome["token"] == ada.token
     assert sorted(welcome["races"]) == sorted([lobby, racing])
+
+
+async def test_a_token_is_kept_as_a_hash_for_ninety_days(
+    arrive: Arrive, store: Store
+) -> None:
+    ada = await arrive("Ada")
+    secret = ada.token.encode()
+    bare = base64.urlsafe_b64decode(ada.token + "=")
+    [keys] = (await store.nodes.ask_all("KEYS", "*")).values()
+    assert keys
+    tokens: list[int] = []
+    for key in keys:
+        stored = await store.nodes.call(key.decode(), "DUMP", key)
+        assert not any(form in key + stored for form in (secret, bare))
+        if key.startswith(b"samedeal:token:"):
+            tokens.append(await store.nodes.call(key.decode(), "TTL", key))
+    day_s = 24 * 60 * 60
+    assert len(tokens) == 1
+    assert 89 * day_s < tokens[0] <= 90 * day_s
 
 
 async def test_a_race_that_one_has_left_is_not_one_s_own(

@@ -8,7 +8,8 @@ from tests.server.scenes import WINNING, line, opened, play, seat_of, started
 from websockets.exceptions import InvalidStatus
 
 from samedeal_server.net import server as net_server
-from samedeal_server.settings import Limits
+from samedeal_server.settings import Limits, Settings
+from samedeal_server.store import Store, keys
 
 
 LONG = line("juvenile", "seventeen-piles", "won")
@@ -152,6 +153,38 @@ async def test_lobby_events_of_a_seat(arrive: Arrive) -> None:
     assert await bob.refused("join", race=race) == "rate_limited"
 
 
+def test_the_defaults_are_the_page_s() -> None:
+    settings, limits = Settings(), Limits()
+    assert settings.message_bytes == 8192
+    assert settings.dead_peer_s == 20
+    assert (settings.send_queue_s, settings.send_queue_bytes) == (10, 2**20)
+    assert settings.unavailable_s < 5
+    assert settings.keep_days == 30
+    assert (limits.messages_per_s, limits.messages_burst) == (40, 80)
+    assert limits.refusals == 200
+    assert limits.connections_per_address == 200
+    assert limits.joins_per_minute == 60
+    assert limits.races_per_player == 16
+    assert limits.quick_seats_per_address == 0
+
+
+async def test_what_is_over_is_kept_for_some_days(
+    connect: Connect, serve: Serve, store: Store
+) -> None:
+    app = await serve(keep_days=2)
+    ada = await connect(app, name="Ada")
+    race = await started(ada)
+    await ada.ask("resign", race=race)
+    code = (await ada.until("race", phase="ended"))["code"]
+    for key in (keys.log(race), keys.code(code)):
+        # The code is kept longer before the end, lest it be lost.
+        seconds = -1
+        while not 0 < seconds <= 2 * 86_400:
+            await ada.ask("ping")
+            seconds = await store.nodes.call(key, "TTL", key)
+        assert seconds > 86_400
+
+
 async def test_limits_off_is_no_limit(arrive: Arrive) -> None:
     ada = await arrive("Ada")
     for number in range(300):
@@ -205,6 +238,7 @@ async def test_a_reader_too_slow_for_its_own_patches(
     assert (await back.ask("resign", race=race))["type"] == "patch"
 
 
+@pytest.mark.parametrize("subprotocol", [raw.JSON], indirect=True)
 async def test_a_reader_whose_patches_wait_too_long(
     connect: Connect, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,10 +25,15 @@ async def other(serve: Serve) -> App:
     return await serve()
 
 
-async def logged(app: App, race: str) -> list[str]:
-    """The types of a race's events, from its served log."""
+async def events_of(app: App, race: str) -> list[raw.Message]:
+    """A race's events, from its served log."""
     body = (await get(app, f"/races/{race}/log.jsonl")).body
-    return [json.loads(line)["event"]["type"] for line in body.splitlines()[:-1]]
+    return [json.loads(line)["event"] for line in body.splitlines()[:-1]]
+
+
+async def logged(app: App, race: str) -> list[str]:
+    """Their types."""
+    return [event["type"] for event in await events_of(app, race)]
 
 
 async def test_lobby_codes_and_the_list_are_the_same(
@@ -278,6 +283,8 @@ async def test_a_race_that_nobody_answers_in(
     assert await logged(second, race) == [
         *("created", "joined", "joined", "countdown", "timed_out", "ended")
     ]
+    events = await events_of(second, race)
+    assert events[-2] == {"type": "timed_out", "seats": [0, 1]}
 
 
 async def patient(player: raw.Raw, race: str) -> raw.Message:

@@ -10,6 +10,7 @@ from tests.server.scenes import (
     STUCK,
     WINNING,
     Line,
+    find,
     let_pass,
     line,
     opened,
@@ -19,7 +20,17 @@ from tests.server.scenes import (
 )
 
 
-LINES = [WINNING, SLIDING, COVERED, STOCKED, line("doublets", "reserve", "won")]
+def has_twins(of: Line) -> bool:
+    """A take after which a pile looks as before, as its twin came up."""
+    return any(len(turn["patch"].keys() - {"stock"}) < 2 for turn in of.turns)
+
+
+LINES = [
+    *(WINNING, SLIDING, COVERED, STOCKED),
+    line("private-lane", "by-suit", "stuck"),
+    line("doublets", "reserve", "stuck"),
+    find("juvenile", "two-decks", has_twins),
+]
 
 
 def name(of: Line) -> str:

@@ -1,11 +1,13 @@
 """Strangers meet: quick match."""
 
+import json
 from typing import Any
 
 import pytest
 from tests.helpers import raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import let_pass, opened, seat_of, server_ms
+from tests.server.test_http import get
 
 from samedeal_server.app import App
 from samedeal_server.race import schedule
@@ -155,6 +157,15 @@ async def test_who_left_may_come_again(arrive: Arrive) -> None:
     # Everybody left that one: it is over, and another is made.
     again = await ada.ask("quick", game="juvenile")
     assert again["type"] == "joined" and again["race"] != race
+
+
+async def test_the_log_says_that_a_race_was_quick(arrive: Arrive, server: App) -> None:
+    ada = await arrive("Ada")
+    race = (await ada.ask("quick", game="juvenile"))["race"]
+    assert (await ada.ask("leave", race=race))["phase"] == "ended"
+    log = (await get(server, f"/races/{race}/log.jsonl")).body
+    created = json.loads(log.splitlines()[0])["event"]
+    assert (created["quick"], created["chosen"]) == (True, False)
 
 
 async def test_a_quick_race_is_joined_by_code_too(arrive: Arrive) -> None:
