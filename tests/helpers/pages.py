@@ -5,8 +5,9 @@ import contextlib
 import json
 import re
 import shutil
+import subprocess
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 AXE = Path(__file__).parents[2] / "clients/web/node_modules/axe-core/axe.min.js"
 
 _FLAGS = (
+    "--headless",
+    "--remote-debugging-port=0",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -45,16 +48,35 @@ _RANKS = [
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
-@contextlib.asynccontextmanager
-async def chromium() -> AsyncIterator[Any]:
-    """The system's Chromium; the test is skipped where there is none."""
+@contextlib.contextmanager
+def chromium(folder: Path) -> Iterator[str]:
+    """The system's Chromium, started once; the URL to drive it by.
+
+    Tests that want it are skipped where there is none.
+    """
     if CHROMIUM is None:
         pytest.skip("there is no chromium here; on Debian: apt-get install chromium")
+    command = [CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=quiet, stderr=quiet) as process:
+        try:
+            # It writes the port that it has taken into this file.
+            port = folder / "DevToolsActivePort"
+            deadline = time.monotonic() + 30
+            while not (port.exists() and port.read_text().count("\n")):
+                assert time.monotonic() < deadline, "Chromium does not start"
+                time.sleep(0.02)
+            yield f"http://127.0.0.1:{port.read_text().split()[0]}"
+        finally:
+            process.terminate()
+
+
+@contextlib.asynccontextmanager
+async def driven(url: str) -> AsyncIterator[Any]:
+    """That Chromium, for one test."""
     api = pytest.importorskip("playwright.async_api", reason="needs playwright")
     async with api.async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=list(_FLAGS)
-        )
+        browser = await playwright.chromium.connect_over_cdp(url)
         yield browser
         await browser.close()
 

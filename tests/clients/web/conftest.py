@@ -1,11 +1,11 @@
 """Browsers for tests of the page; a page with an error in its console fails."""
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.helpers.pages import Player, chromium
+from tests.helpers.pages import Player, chromium, driven
 
 from samedeal_server.app import App
 
@@ -13,9 +13,15 @@ from samedeal_server.app import App
 NewPlayer = Callable[..., Awaitable[Player]]
 
 
+@pytest.fixture(scope="session")
+def chromium_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as url:
+        yield url
+
+
 @pytest.fixture
-async def browser() -> AsyncIterator[Any]:
-    async with chromium() as browser:
+async def browser(chromium_url: str) -> AsyncIterator[Any]:
+    async with driven(chromium_url) as browser:
         yield browser
 
 

@@ -12,7 +12,7 @@ from samedeal_server.app import App
 async def test_a_reload_in_the_middle_loses_nothing(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("doublets")
     await _play_pair(ann)
     tops, left = await ann.tops(), await ann.left()
@@ -25,7 +25,7 @@ async def test_a_reload_in_the_middle_loses_nothing(
 async def test_a_turn_played_without_a_network_arrives_once_it_is_back(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("juvenile")
     # Nothing gets through, and nobody says so: a laptop that was carried away.
     await _cut_off(ann)
@@ -41,7 +41,7 @@ async def test_a_turn_played_without_a_network_arrives_once_it_is_back(
 async def test_back_within_two_seconds_of_a_lost_network(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("juvenile")
     await ann.page.context.set_offline(True)
     await _drop_sockets(ann)
@@ -55,7 +55,7 @@ async def test_back_within_two_seconds_of_a_lost_network(
 
 
 async def test_a_blink_is_no_alarm(server: App, new_player: NewPlayer) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("juvenile")
     await ann.page.evaluate(
         """() => {
@@ -73,7 +73,7 @@ async def test_a_blink_is_no_alarm(server: App, new_player: NewPlayer) -> None:
 async def test_another_window_takes_over_and_gives_back(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("doublets")
     second = Player(await ann.page.context.new_page(), ann.url)
     await second.page.goto(ann.page.url)
@@ -87,7 +87,7 @@ async def test_another_window_takes_over_and_gives_back(
 async def test_a_move_that_the_server_refuses_is_taken_back_with_the_reason(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
 
     def forge(route: Any) -> None:
         upstream = route.connect_to_server()
@@ -119,7 +119,7 @@ async def test_undo_puts_the_card_back(server: App, new_player: NewPlayer) -> No
 async def test_a_link_to_nowhere_says_what_to_do(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.open("/r/QQQQQQ")
     await ann.page.get_by_role("heading", name="No such race here").wait_for()
     await ann.page.get_by_role("link", name="To the start page").click()
@@ -129,7 +129,7 @@ async def test_a_link_to_nowhere_says_what_to_do(
 async def test_leaving_a_race_and_coming_back_to_it(
     server: App, new_player: NewPlayer
 ) -> None:
-    ann = await new_player()
+    ann = await new_player(oneTap=False)
     await ann.race_a_bot("doublets")
     tops = await ann.tops()
     await ann.page.get_by_role("link", name="samedeal, home").click()
