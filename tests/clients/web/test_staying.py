@@ -78,6 +78,7 @@ async def test_another_window_takes_over_and_gives_back(
     second = Player(await ann.page.context.new_page(), ann.url)
     await second.page.goto(ann.page.url)
     await second.spot("t0").wait_for()
+    await ann.page.bring_to_front()
     await ann.page.get_by_role("button", name="Play here").click()
     await second.page.get_by_text("Open in another window").wait_for()
     await _play_pair(ann)

@@ -111,6 +111,7 @@ export function create(app) {
     });
     showLine();
     setText(left, String(ownLeft(now)));
+    racers.update(now, ownLeft(now));
     felt.dataset.pending = String(now.pending.length);
     take.hidden = spec.kind !== "fifteens" || app.state.preferences.autoTake;
     up.disabled = spec.kind !== "lane" || !canPlay(now) || !collect(spec, piles()).length;
