@@ -6,8 +6,9 @@ import dataclasses
 import errno
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -119,24 +120,39 @@ class App:
         """Finish what is under way, say goodbye, and let go of everything."""
         self._services.closing = True
         self._web.stop_accepting()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._settings.shutdown_s / 2):
-                await self.hub.settle()
-        await self._web.close()
-        await self._pool.close()
-        await self._opponents.close()
-        await self._chores.close()
-        await self._people.close()
+        # Each step has its share, so that a store that does not answer, or a client,
+        # does not keep the rest from being done in time.
+        whole_s = self._settings.shutdown_s
+        await _at_most(0.3 * whole_s, self.hub.settle())
+        await _at_most(0.2 * whole_s, self._web.close())
+        await _at_most(0.1 * whole_s, self._end_chores())
         self.hub.close()
         await self._store.aclose()
         if self._embedded is not None:
-            await self._embedded.stop()
+            await self._embedded.stop(0.2 * whole_s)
+
+    async def _end_chores(self) -> None:
+        await asyncio.gather(
+            self._pool.close(),
+            self._opponents.close(),
+            self._chores.close(),
+            self._people.close(),
+        )
 
     async def _say_what_is_promised(self) -> None:
         promise = await self._store.promise()
         level = logging.INFO if promise == "always" else logging.WARNING
         version = self._store.version
         logger.log(level, "Store: %s; %s.", version, _PROMISES[promise])
+
+
+async def _at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
+    """Do something for so long, and then leave it."""
+    try:
+        async with asyncio.timeout(seconds):
+            await work
+    except TimeoutError:
+        logger.info("Not all was done within %.1f s of closing.", seconds)
 
 
 @contextlib.asynccontextmanager

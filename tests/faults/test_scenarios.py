@@ -1,24 +1,23 @@
 """Every scenario in its short form; `python -m tests.faults --long` is the long one."""
 
 import asyncio
+from itertools import chain
 from pathlib import Path
 
 import pytest
-from tests.faults.crowd import Row
-from tests.faults.scenarios.all import SHORT, WAITING
+from tests.faults.scenarios.all import LONG, SHORT, TOGETHER
 from tests.faults.table import details, line
 
 
-def assert_good(row: Row) -> None:
-    assert row.good, "\n".join([line(row), *details(row)])
+@pytest.mark.parametrize("names", TOGETHER.values(), ids=TOGETHER.keys())
+async def test_nothing_is_lost_or_doubled(
+    names: tuple[str, ...], tmp_path: Path
+) -> None:
+    rows = await asyncio.gather(*(SHORT[name](tmp_path / name) for name in names))
+    bad = [row for row in rows if not row.good]
+    assert not bad, "\n".join("\n".join([line(row), *details(row)]) for row in bad)
 
 
-@pytest.mark.parametrize("name", [name for name in SHORT if name not in WAITING])
-async def test_nothing_is_lost_or_doubled(name: str, tmp_path: Path) -> None:
-    assert_good(await SHORT[name](tmp_path))
-
-
-async def test_nothing_is_lost_while_the_store_is_away(tmp_path: Path) -> None:
-    rows = await asyncio.gather(*(SHORT[name](tmp_path / name) for name in WAITING))
-    for row in rows:
-        assert_good(row)
+def test_each_is_run_in_both_forms() -> None:
+    assert sorted(chain(*TOGETHER.values())) == sorted(SHORT)
+    assert SHORT.keys() <= LONG.keys()

@@ -14,6 +14,7 @@ from tests.faults.scenarios.leaving import (
     bots_taken_over,
     deployed,
     deployed_alone,
+    ended_without_store,
     nobody_answers,
 )
 from tests.faults.scenarios.modelling import compared
@@ -44,13 +45,26 @@ SHORT: Mapping[str, Scenario] = {
     "cluster": partial(master_killed, kills=1, wait_replicas=1),
     "deployed": partial(deployed, times=2),
     "deployed-alone": partial(deployed_alone, times=1),
+    "ended-without-store": ended_without_store,
     "nobody": nobody_answers,
     "bots": bots_taken_over,
 }
 """Few faults each, for every change."""
 
-WAITING = ("pause", "cluster", "nobody", "bots", "refused", "restart")
-"""Those that mostly wait for time to pass, and can do so together."""
+TOGETHER: Mapping[str, tuple[str, ...]] = {
+    "processes end": ("server", "valkey", "two-nodes", "deployed", "deployed-alone"),
+    "stores are away": (
+        "restart",
+        "pause",
+        "refused",
+        "cluster",
+        "ended-without-store",
+    ),
+    "nobody is there": ("nobody", "bots"),
+    "the unexpected": ("cuts", "repeats", "writers", "writers-back"),
+    "logs go back": ("log-back", "store-back"),
+}
+"""The short ones in groups: they mostly wait, and can do so at the same time."""
 
 LONG: Mapping[str, Scenario] = {
     "server": partial(server_killed, kills=200),
@@ -70,6 +84,7 @@ LONG: Mapping[str, Scenario] = {
     "cluster-wait": partial(master_killed, kills=10, wait_replicas=1),
     "deployed": partial(deployed, times=20),
     "deployed-alone": partial(deployed_alone, times=20),
+    "ended-without-store": ended_without_store,
     "nobody": nobody_answers,
     "bots": bots_taken_over,
     "model": partial(compared, stories=200),
