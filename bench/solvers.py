@@ -69,8 +69,8 @@ def _measure(variant: Variant, deals: int, nodes: int, name: str) -> Measured:
         before = _children_s()
         answers = [fc_solve.ask(state) for state in states]
         fc_seconds = _children_s() - before
-        for answer, solution in zip(answers, solutions, strict=True):
-            winnable = fc_solve.can_be_won(answer)
+        for state, answer, solution in zip(states, answers, solutions, strict=True):
+            winnable = fc_solve.can_be_won(state, answer)
             if winnable is not None and solution.verdict is not Verdict.UNKNOWN:
                 contradictions += winnable != (solution.verdict is Verdict.WON)
     return Measured(variant, solutions, seconds, fc_seconds, contradictions)

@@ -24,7 +24,7 @@ def test_fc_solve_never_says_otherwise_and_its_lines_are_legal(
     for _ in range(deals):
         state = deal(variant, chance.randbytes(16))
         answer = fc_solve.ask(state, states)
-        winnable = fc_solve.can_be_won(answer)
+        winnable = fc_solve.can_be_won(state, answer)
         verdict = solve(state, 2_000).verdict
         if winnable is not None and verdict is not Verdict.UNKNOWN:
             assert winnable == (verdict is Verdict.WON)
