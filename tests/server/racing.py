@@ -20,6 +20,10 @@ def applied(piles: Piles, patch: Message) -> Piles:
     return after
 
 
+# So long a game says all that there is to say.
+_MOST_TURNS = 60
+
+
 class Racer:
     """One player in one race.
 
@@ -43,13 +47,13 @@ class Racer:
         self.piles = self.last["piles"]
 
     async def play(self) -> None:
-        """Play greedy moves to the end, and give up where none leads on."""
+        """Play greedy moves to the end; give up where none leads on, or after many."""
         await self.begin()
         while self.last["status"] == "playing":
             board = from_view(self._variant, self.piles)
             self._seen.add(board)
             move = choose("greedy", board, self._random.randrange, seen=self._seen)
-            if move is None:
+            if move is None or self.last["turn"] == _MOST_TURNS:
                 await self.step("resign")
             else:
                 await self.step("move", turn=self.last["turn"], moves=[str(move)])

@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from tests.conftest import Serve
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import WINNING, opened, seat_of
@@ -90,64 +89,60 @@ async def test_bots_are_seated_and_ready(arrive: Arrive) -> None:
     assert info["host"] == 0
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"seats": 1},
-        {"seats": 16},
-        {"seats": 2, "bots": ["random"]},
-        {"seats": 16, "bots": ["random"] * 15},
-        {"countdown_ms": 0},
-        {"countdown_ms": 60_000},
-        {"time_limit_ms": 10_000},
-        {"time_limit_ms": 3_600_000},
-        {"deals": "any"},
-        {"seed": "0" * 32, "deals": "any"},
-    ],
-    ids=str,
-)
-async def test_settings_at_their_bounds(
-    arrive: Arrive, settings: dict[str, Any]
-) -> None:
-    ada = await arrive("Ada")
-    joined = await ada.ask("create", game="juvenile", **settings)
-    assert joined["type"] == "joined"
-    info = await ada.until("race")
-    resolved = {name: settings[name] for name in settings if name != "seed"}
-    assert info["settings"] == {**DEFAULTS, **resolved}
+AT_THEIR_BOUNDS: list[dict[str, Any]] = [
+    {"seats": 1},
+    {"seats": 16},
+    {"seats": 2, "bots": ["random"]},
+    {"seats": 16, "bots": ["random"] * 15},
+    {"countdown_ms": 0},
+    {"countdown_ms": 60_000},
+    {"time_limit_ms": 10_000},
+    {"time_limit_ms": 3_600_000},
+    {"deals": "any"},
+    {"seed": "0" * 32, "deals": "any"},
+]
+
+OUT_OF_RANGE: list[dict[str, Any]] = [
+    {"seats": 0},
+    {"seats": -1},
+    {"seats": 17},
+    {"seats": 2**53 - 1},
+    {"seats": 1, "bots": ["random"]},
+    {"seats": 3, "bots": ["random"] * 3},
+    {"bots": ["random"] * 8},
+    {"countdown_ms": -1},
+    {"countdown_ms": 60_001},
+    {"time_limit_ms": 9_999},
+    {"time_limit_ms": 3_600_001},
+    {"deals": "winnable"},
+    {"deals": "easy"},
+    {"deals": ""},
+    {"seed": ""},
+    {"seed": "0" * 31},
+    {"seed": "0" * 33},
+    {"seed": "A" * 32},
+    {"seed": "g" * 32},
+    {"seed": "0" * 31 + "\n"},
+    {"seed": "٠" * 32},
+    {"seed": "0" * 32, "deals": "winnable"},
+]
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"seats": 0},
-        {"seats": -1},
-        {"seats": 17},
-        {"seats": 2**53 - 1},
-        {"seats": 1, "bots": ["random"]},
-        {"seats": 3, "bots": ["random"] * 3},
-        {"bots": ["random"] * 8},
-        {"countdown_ms": -1},
-        {"countdown_ms": 60_001},
-        {"time_limit_ms": 9_999},
-        {"time_limit_ms": 3_600_001},
-        {"deals": "winnable"},
-        {"deals": "easy"},
-        {"deals": ""},
-        {"seed": ""},
-        {"seed": "0" * 31},
-        {"seed": "0" * 33},
-        {"seed": "A" * 32},
-        {"seed": "g" * 32},
-        {"seed": "0" * 31 + "\n"},
-        {"seed": "٠" * 32},
-        {"seed": "0" * 32, "deals": "winnable"},
-    ],
-    ids=str,
-)
-async def test_settings_out_of_range(arrive: Arrive, settings: dict[str, Any]) -> None:
+async def test_settings_at_their_bounds(arrive: Arrive) -> None:
     ada = await arrive("Ada")
-    assert await ada.refused("create", game="juvenile", **settings) == "bad_settings"
+    for settings in AT_THEIR_BOUNDS:
+        joined = await ada.ask("create", game="juvenile", **settings)
+        assert joined["type"] == "joined", settings
+        info = await ada.until("race")
+        resolved = {name: settings[name] for name in settings if name != "seed"}
+        assert info["settings"] == {**DEFAULTS, **resolved}
+
+
+async def test_settings_out_of_range(arrive: Arrive) -> None:
+    ada = await arrive("Ada")
+    for settings in OUT_OF_RANGE:
+        code = await ada.refused("create", game="juvenile", **settings)
+        assert code == "bad_settings", settings
     assert await ada.rest() == []
 
 

@@ -207,15 +207,10 @@ async def test_a_lobby_that_everybody_left_has_a_log(
     assert b'{"type":"ended","standings":[]}' in response.body
 
 
-@pytest.mark.parametrize(
-    "race",
-    [
-        *(NOWHERE, "x", "a" * 15, "a" * 17, "A" * 16, "a" * 15 + "1", "a" * 15 + "%61"),
-        *("..", "%2e%2e", "a" * 15 + "%0a"),
-    ],
-)
-async def test_there_is_no_such_log(arrive: Arrive, server: App, race: str) -> None:
-    assert (await get(server, f"/races/{race}/log.jsonl")).status == 404
+async def test_there_is_no_such_log(arrive: Arrive, server: App) -> None:
+    malformed = ("x", "a" * 15, "a" * 17, "A" * 16, "a" * 15 + "1", "a" * 15 + "%61")
+    for race in (NOWHERE, *malformed, "..", "%2e%2e", "a" * 15 + "%0a"):
+        assert (await get(server, f"/races/{race}/log.jsonl")).status == 404
 
 
 async def test_a_log_is_served_by_any_node(

@@ -35,9 +35,8 @@ async def handshake(app: App, url: str = "", **given: Any) -> int | str | None:
 # Subprotocols.
 
 
-@pytest.mark.parametrize(
-    ("offered", "agreed"),
-    [
+async def test_subprotocols(server: App) -> None:
+    known: list[tuple[list[str] | None, int | str | None]] = [
         ([JSON], JSON),
         ([MSGPACK], MSGPACK),
         ([JSON, MSGPACK], JSON),
@@ -47,13 +46,9 @@ async def handshake(app: App, url: str = "", **given: Any) -> int | str | None:
         (["chat"], 400),
         (["samedeal.v1", "samedeal.v1+JSON"], 400),
         (None, None),
-    ],
-    ids=str,
-)
-async def test_subprotocols(
-    server: App, offered: list[str] | None, agreed: int | str | None
-) -> None:
-    assert await handshake(server, subprotocols=offered) == agreed
+    ]
+    for offered, agreed in known:
+        assert await handshake(server, subprotocols=offered) == agreed
 
 
 async def test_none_offered_means_json(server: App) -> None:
@@ -73,17 +68,14 @@ async def test_the_server_s_own_pages_may_connect(server: App) -> None:
     assert await handshake(server) == JSON
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
+async def test_other_pages_may_not(server: App) -> None:
+    for origin in (
         *("null", "", "https://example.com", "http://127.0.0.1", "http://127.0.0.1:1"),
         *("http://localhost", "file://", "127.0.0.1", "http://127.0.0.1.example.com"),
         "http://example.com@127.0.0.1",
-    ],
-)
-async def test_other_pages_may_not(server: App, origin: str) -> None:
-    headers: Headers = [("Origin", origin)]
-    assert await handshake(server, additional_headers=headers) == 403
+    ):
+        headers: Headers = [("Origin", origin)]
+        assert await handshake(server, additional_headers=headers) == 403
 
 
 async def test_pages_on_the_list_may(serve: Serve) -> None:
@@ -168,23 +160,19 @@ async def test_a_websocket_ping_is_answered(arrive: Arrive) -> None:
     await (await ada.socket.ping())
 
 
-@pytest.mark.parametrize(
-    "frame",
-    [
+async def test_broken_frames(server: App) -> None:
+    for frame in (
         b"\xf1\x80\0\0\0\0",  # Reserved bits set.
         b"\x83\x80\0\0\0\0",  # An opcode that there is not.
         b"\x81\x02{}",  # Not masked.
         b"\x09\x80\0\0\0\0",  # A ping in fragments.
         b"\x80\x80\0\0\0\0",  # Goes on, though nothing has begun.
         b"\x89\xfe\x00\x7e\0\0\0\0" + b"x" * 126,  # A ping with too much in it.
-    ],
-    ids=["reserved", "opcode", "unmasked", "fragmented ping", "continued", "long ping"],
-)
-async def test_broken_frames(server: App, frame: bytes) -> None:
-    client = await raw.connect(server.url)
-    await client.hello()
-    client.socket.transport.write(frame)
-    assert await client.closed() == 1002
+    ):
+        client = await raw.connect(server.url)
+        await client.hello()
+        client.socket.transport.write(frame)
+        assert await client.closed() == 1002, frame
 
 
 # Peers that have died.
