@@ -76,6 +76,10 @@ class Clockwork:
     # Private methods.
 
     def _decide(self, race: Race, now: int) -> Decision:
+        if race is not self._live.race:
+            # Behind another command, on what that would come to: standings must
+            # not hold times that the log has not given yet. We look again soon.
+            return NOTHING
         return due(race, now, self._live.told.away) or NOTHING
 
     def _done(self, _: Decision) -> None:
