@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import time
@@ -115,9 +116,18 @@ class Node:
         return self._words.read_text(errors="replace")
 
     def complaints(self) -> list[str]:
-        """Lines that tell of a fault in the server itself."""
-        lines = self.words().splitlines()
-        return [one for one in lines if " ERROR " in one or one.startswith("Traceback")]
+        """What tells of a fault in the server itself, tracebacks included."""
+        found: list[str] = []
+        for one in self.words().splitlines():
+            if " ERROR " in one or one.startswith("Traceback"):
+                found.append(one)
+            elif found and not _LOGGED.match(one):
+                found[-1] += "\n" + one
+        return found
+
+
+# The beginning of a line of the server's log.
+_LOGGED = re.compile(r"\d{4}-\d\d-\d\d ")
 
 
 def pause(pid: int) -> None:

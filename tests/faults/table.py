@@ -45,4 +45,4 @@ def details(row: Row, most: int = 10) -> list[str]:
     """What did not agree, the first of it."""
     faults = row.verdict.faults
     more = [f"… and {len(faults) - most} more"] if len(faults) > most else []
-    return [fault[:600] for fault in faults[:most]] + more
+    return [fault[-2000:] for fault in faults[:most]] + more
