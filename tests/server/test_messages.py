@@ -305,6 +305,12 @@ async def test_errors_about_a_race_carry_it(arrive: Arrive) -> None:
         error = await bob.ask(command, race=race, **fields)
         assert (error["type"], error["race"]) == ("error", race)
     assert "race" not in await bob.ask("create", game="chess")
+    # By code, too: the race that was found.
+    code = (await ada.ask("sync", race=race))["code"]
+    await ada.ask("start", race=race)
+    error = await bob.ask("join", code=code)
+    assert (error["code"], error["race"]) == ("race_started", race)
+    assert "race" not in await bob.ask("join", code="AAAAAA")
 
 
 async def test_messages_of_errors_stay_short(arrive: Arrive) -> None:

@@ -1,7 +1,9 @@
 """Commands that lead into a race, or that no race is needed for."""
 
 import asyncio
+import contextlib
 import functools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -135,7 +137,8 @@ class Entry:
 
     async def _join(self, session: "Session", command: commands.Join) -> None:
         race = await self._named(session, command.race, command.code)
-        live = await self.services.matching.join(_guest(session), race)
+        with _about(race):
+            live = await self.services.matching.join(_guest(session), race)
         await self._latest(live)
         await self._joined(session, live, command.id)
 
@@ -222,6 +225,16 @@ def catalogue() -> Games:
             for game in GAMES.values()
         ]
     )
+
+
+@contextlib.contextmanager
+def _about(race: str) -> Iterator[None]:
+    """Refusals in the block say which race they are about."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.race = race
+        raise
 
 
 def _guest(session: "Session") -> Guest:

@@ -195,7 +195,7 @@ class Session:
             self._refuse(command, Refusal("internal", fault))
 
     def _refuse(self, command: Command, refusal: Refusal) -> None:
-        race = getattr(command, "race", None)
+        race = refusal.race or getattr(command, "race", None)
         self.refuse(refusal, command.id, race if isinstance(race, str) else None)
 
     def _refuse_frame(self, error: BadMessage) -> None:

@@ -10,6 +10,7 @@ class Refusal(Exception):
         code: one of the protocol's error codes.
         message: one sentence that a person can act on.
         turn: the seat's true turn, where a command gave a wrong one.
+        race: what it is about, where the command names no race by its id.
     """
 
     def __init__(self, code: ErrorCode, message: str, turn: int | None = None) -> None:
@@ -19,3 +20,4 @@ class Refusal(Exception):
         self.code = code
         self.message = message
         self.turn = turn
+        self.race: str | None = None
