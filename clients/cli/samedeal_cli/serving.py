@@ -8,8 +8,10 @@ from typing import Any
 
 import typer
 import uvloop
+from msgspec.structs import replace
 
 from samedeal_cli.errors import Failure
+from samedeal_cli.network import own_address
 from samedeal_server.app import CannotServe, run
 from samedeal_server.settings import (
     BadSetting,
@@ -28,6 +30,13 @@ def settings_of(given: dict[str, Any], limits: str | None) -> Settings:
         return from_environment(os.environ, **given)
     except BadSetting as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def shared_on_lan(settings: Settings) -> Settings:
+    """Return settings by which links name the address that others can reach."""
+    if settings.public_url or not settings.port:
+        return settings
+    return replace(settings, public_url=f"http://{own_address()}:{settings.port}")
 
 
 def serve(settings: Settings, on_ready: Callable[[str], None], verbose: bool) -> None:

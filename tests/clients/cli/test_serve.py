@@ -1,5 +1,6 @@
 """`samedeal serve`: one line when it is ready, one line when it cannot be."""
 
+import re
 import signal
 import socket
 import subprocess
@@ -39,6 +40,14 @@ def test_an_option_goes_before_the_environment(tmp_path: Path) -> None:
     with running(*arguments, SAMEDEAL_PORT="1", SAMEDEAL_REDIS=nowhere) as server:
         assert not first_line(server).endswith(":1")
         assert stopped(server, signal.SIGTERM)[0] == 0
+
+
+def test_on_the_network_it_says_what_to_share(tmp_path: Path) -> None:
+    with running("serve", "--lan", "--port", "0", "--data", str(tmp_path)) as server:
+        port = first_line(server).rpartition(":")[2]
+        status, out, _ = stopped(server, signal.SIGTERM)
+        assert status == 0
+        assert re.search(rf"race at http://[0-9.]+:{port}$", out, re.MULTILINE)
 
 
 def one_line(samedeal: Samedeal, status: int, *arguments: str) -> str:

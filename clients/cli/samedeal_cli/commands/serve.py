@@ -44,6 +44,30 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan", help="Listen on all addresses, and say which one to share."
+        ),
+    ] = False,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Where others reach this server, for links to share (the address "
+            "that the page was opened on).",
+            show_default=False,
+        ),
+    ] = None,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="DAYS",
+            help="How long races are kept once they have ended (30).",
+            show_default=False,
+        ),
+    ] = None,
     limits: Annotated[
         str | None,
         typer.Option(
@@ -59,11 +83,12 @@ def serve(
     """Run a server until Ctrl-C or SIGTERM.
 
     Prints one line when it is ready. Settings can also come from the environment, as
-    SAMEDEAL_PORT for --port, and some only from there, as SAMEDEAL_KEEP_DAYS; an
+    SAMEDEAL_PORT for --port, and some only from there, as SAMEDEAL_BOT_PACE_MS; an
     option goes before its variable.
 
     \b
     samedeal serve
+    samedeal serve --lan
     samedeal serve --host 0.0.0.0 --port 80 --data /var/lib/samedeal
     samedeal serve --redis redis://localhost:6379
     """
@@ -72,10 +97,21 @@ def serve(
             "it says where the embedded store is; with --redis there is none.",
             param_hint="--data",
         )
-    given = {"host": host, "port": port, "data": data, "redis": redis}
+    if lan and host is not None:
+        raise typer.BadParameter(
+            "it is all addresses; leave --host out.", param_hint="--lan"
+        )
+    given = {
+        "host": "0.0.0.0" if lan else host,
+        "port": port,
+        "data": data,
+        "redis": redis,
+        "public_url": public_url,
+        "keep_days": keep_days,
+    }
     if data is not None:
         given["redis"] = ""  # What is asked for here goes before the environment.
-    _serve(_say_ready, given, limits, verbose)
+    _serve(_say_what_to_share if lan else _say_ready, given, limits, verbose, lan)
 
 
 def serve_bare() -> None:
@@ -88,16 +124,26 @@ def _serve(
     given: Mapping[str, str | int | None],
     limits: str | None,
     verbose: bool,
+    lan: bool = False,
 ) -> None:
     with server_extra("samedeal serve"):
-        from samedeal_cli.serving import serve, settings_of
+        from samedeal_cli.serving import serve, settings_of, shared_on_lan
 
     chosen = {name: value for name, value in given.items() if value is not None}
-    serve(settings_of(chosen, limits), on_ready, verbose)
+    settings = settings_of(chosen, limits)
+    serve(shared_on_lan(settings) if lan else settings, on_ready, verbose)
 
 
 def _say_ready(url: str) -> None:
     typer.echo(f"samedeal ready on {url}")
+
+
+def _say_what_to_share(url: str) -> None:
+    from samedeal_cli.network import own_address
+
+    _say_ready(url)
+    port = url.rpartition(":")[2]
+    typer.echo(f"Others on your network race at http://{own_address()}:{port}")
 
 
 def _say_how_to_race(url: str) -> None:
