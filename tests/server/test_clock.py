@@ -30,7 +30,7 @@ async def the_end(player: Raw, race: str) -> Message:
 
 async def test_the_limit(arrive: Arrive, store: Store) -> None:
     ada, bob, wes = await arrive("Ada"), await arrive("Bob"), await arrive("Wes")
-    race = await started_since(LIMIT_MS - 700, store, ada, bob, open=True)
+    race = await started_since(LIMIT_MS - 800, store, ada, bob, open=True)
     for player in (ada, bob):
         await player.ask("sync", race=race)
     await wes.ask("watch", race=race)
@@ -69,7 +69,7 @@ async def test_the_limit(arrive: Arrive, store: Store) -> None:
 
 async def test_whoever_is_done_is_not_timed_out(arrive: Arrive, store: Store) -> None:
     ada, bob, cleo = await arrive("Ada"), await arrive("Bob"), await arrive("Cleo")
-    race = await started_since(LIMIT_MS - 500, store, ada, bob, cleo)
+    race = await started_since(LIMIT_MS - 700, store, ada, bob, cleo)
     for player in (ada, bob, cleo):
         await player.ask("sync", race=race)
     won = await ada.ask("move", race=race, turn=0, moves=WINNING.moves)
@@ -84,7 +84,7 @@ async def test_whoever_is_done_is_not_timed_out(arrive: Arrive, store: Store) ->
 
 async def test_a_resend_past_the_limit(arrive: Arrive, store: Store) -> None:
     ada = await arrive("Ada")
-    race = await started_since(LIMIT_MS - 300, store, ada)
+    race = await started_since(LIMIT_MS - 700, store, ada)
     await ada.ask("sync", race=race)
     await play(ada, race, WINNING.moves[:2])
     await the_end(ada, race)
@@ -100,10 +100,10 @@ async def test_past_the_limit_before_the_log_says_so(
 
     monkeypatch.setattr(clockwork, "due", nothing)
     ada = await arrive("Ada")
-    race = await started_since(LIMIT_MS - 200, store, ada, undo=True)
+    race = await started_since(LIMIT_MS - 700, store, ada, undo=True)
     await ada.ask("sync", race=race)
     await play(ada, race, WINNING.moves[:1])
-    await let_pass(ada, 300)
+    await let_pass(ada, 800)
     again = await ada.ask("move", race=race, turn=0, moves=WINNING.moves[:1])
     assert (again["type"], again["status"]) == ("patch", "playing")
     for moves, code in (
@@ -119,7 +119,7 @@ async def test_past_the_limit_before_the_log_says_so(
 
 async def test_undo_past_the_limit(arrive: Arrive, store: Store) -> None:
     ada = await arrive("Ada")
-    race = await started_since(LIMIT_MS - 300, store, ada, undo=True)
+    race = await started_since(LIMIT_MS - 700, store, ada, undo=True)
     await ada.ask("sync", race=race)
     await play(ada, race, WINNING.moves[:1])
     await the_end(ada, race)
@@ -162,10 +162,10 @@ async def test_a_race_that_nobody_asks_for_ends_too(
 async def test_a_start_that_is_due(arrive: Arrive, store: Store) -> None:
     """The countdown began on a node that is gone."""
     ada, bob = await arrive("Ada"), await arrive("Bob")
-    race = await started_since(-300, store, ada, bob, countdown_ms=3000)
+    race = await started_since(-600, store, ada, bob, countdown_ms=3000)
     info = await ada.ask("sync", race=race)
     assert info["phase"] == "countdown"
-    assert 0 < info["starts_in_ms"] <= 300
+    assert 0 < info["starts_in_ms"] <= 600
     await ada.until("race", race=race, phase="racing")
     assert (await ada.until("view"))["piles"] == WINNING.start["piles"]
 
@@ -175,7 +175,7 @@ async def test_a_start_that_is_due(arrive: Arrive, store: Store) -> None:
 
 async def test_a_lobby_ends_after_half_an_hour(arrive: Arrive, store: Store) -> None:
     ada, bob, wes = await arrive("Ada"), await arrive("Bob"), await arrive("Wes")
-    race = await lobby_since(30 * 60_000 - 300, store, ada, bob, open=True)
+    race = await lobby_since(30 * 60_000 - 700, store, ada, bob, open=True)
     for player in (ada, bob):
         await player.ask("sync", race=race)
     info = await wes.ask("watch", race=race)
@@ -196,9 +196,9 @@ async def test_a_lobby_ends_after_half_an_hour(arrive: Arrive, store: Store) -> 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> int:
     """A minute away is over much sooner; gives its length in ms."""
-    monkeypatch.setattr(schedule, "AWAY_MS", 400)
-    monkeypatch.setattr(people, "AWAY_MS", 400)
-    return 400
+    monkeypatch.setattr(schedule, "AWAY_MS", 600)
+    monkeypatch.setattr(people, "AWAY_MS", 600)
+    return 600
 
 
 @pytest.mark.parametrize("subprotocol", [raw.JSON], indirect=True)
