@@ -129,10 +129,11 @@ def about_seat(seat: Seat, chance: Chance | None) -> str:
     """One sentence on what the seat made of the deal, for after its name."""
     if seat.outcome is Outcome.WON:
         return "cleared it."
+    cards = counted(seat.left, "card")
     if chance is None:
-        return f"left {counted(seat.left, 'card')}."
+        return f"left {cards}."
     if chance.turn is None:
-        return f"left {counted(seat.left, 'card')}; unknown whether it could clear the deal."
+        return f"left {cards}; unknown whether it could clear the deal."
     if chance.lost_by is not None:
         turn, move = chance.turn, chance.lost_by
         return f"could clear it until turn {turn}, and lost it there by {move}."
