@@ -8,7 +8,8 @@ import pytest
 from tests.helpers.positions import VARIANTS, rows, variant_id
 
 import samedeal
-from samedeal_games import Variant
+from samedeal_cli.verification import verify
+from samedeal_games import Variant, view
 from samedeal_protocol import logfile
 from samedeal_server.app import App
 
@@ -43,21 +44,21 @@ async def play(race: samedeal.Race, most: int) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=variant_id)
-async def test_two_clients_and_a_bot_race_to_the_end(
+async def test_two_clients_and_two_bots_race_to_the_end(
     server: App,
     client: samedeal.Client,
     other: samedeal.Client,
     variant: Variant,
 ) -> None:
     race = await client.create(
-        variant.game, variant.name, bots=["greedy"], countdown_ms=0
+        variant.game, variant.name, bots=["greedy", "random"], countdown_ms=0
     )
     theirs = await other.join(race.code)
     await asyncio.gather(race.ready(), theirs.ready())
     await asyncio.gather(play(race, 60), play(theirs, 60))
     standings = await race.ended()
     assert standings == await theirs.ended() == race.standings
-    assert {line.seat for line in standings} == {0, 1, 2}
+    assert {line.seat for line in standings} == {0, 1, 2, 3}
     assert race.boards == theirs.boards
     for line in standings:
         board = race.boards[line.seat]
@@ -65,6 +66,14 @@ async def test_two_clients_and_a_bot_race_to_the_end(
         assert race.progress[line.seat].left == line.left
     log = await samedeal.fetch_log(server.url, race.id)
     assert logfile.read(log).actual_digest == race.digest == theirs.digest
+    report = verify(log, race_id=race.id, digest=race.digest)
+    assert not report.faults
+    replayed = report.race
+    assert replayed is not None and replayed.standings is not None
+    places = [(line.place, line.seat, line.left) for line in replayed.standings]
+    assert [(line.place, line.seat, line.left) for line in standings] == places
+    for seat in replayed.taken:
+        assert view(seat.board) == race.boards[seat.number].piles
 
 
 async def test_a_rematch_brings_everyone_together_again(
