@@ -67,6 +67,7 @@ class App:
         self._opponents = Opponents(store, settings)
         self._chores = Chores(self.hub, store, self._opponents, settings)
         self.hub.on_change = self._chores.changed
+        self.hub.on_load = self._chores.loaded
         self._pool = Pool(store, settings.pool)
         entry = Entry()
         limits = settings.limits

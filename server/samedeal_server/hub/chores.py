@@ -74,11 +74,18 @@ class Chores:
             self._store.bells.ring(live.id)
         if all(type(event) in _PLAY for event in happened):
             return
+        if not ours and any(isinstance(event, events.Joined) for event in happened):
+            # Whoever came may be gone again, which said nothing to us till now.
+            self._spawn(self.see_who_is_there, live)
         if any(isinstance(event, events.Left) for event in happened):
             self._spawn(self._forget_leavers, live)
         if live.id not in self._dirty:
             self._dirty.add(live.id)
             self._spawn(self._tidy, live)
+
+    async def loaded(self, live: LiveRace) -> None:
+        """A race is new in this node's memory."""
+        await self._guarded(self.see_who_is_there, live)
 
     def people_changed(self, race_id: str) -> None:
         """Another node says that somebody in this race came or went."""

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from samedeal_protocol.codec import encode_event
 from samedeal_protocol.events import Event
@@ -30,16 +30,22 @@ logger = logging.getLogger(__name__)
 _IDLE_S = 30.0
 
 
+OnLoad = Callable[[LiveRace], Awaitable[None]]
+
+
 class Hub:
     """All races that this node holds.
 
     Attributes:
         on_change: called after events of a race were reduced, live or read; what
             is kept beside the log is seen to there.
+        on_load: awaited before a race that was read from its log is given out, to
+            add what the log does not say.
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.on_change: OnChange = lambda live, happened, ours: None
+        self.on_load: OnLoad = _add_nothing
         self._store = store
         self._settings = settings
         self._lives: dict[str, LiveRace] = {}
@@ -68,10 +74,13 @@ class Hub:
         live = self._lives.get(race_id)
         if live is None or not live.usable:
             live = self._lives[race_id] = self._new(race_id)
+        is_new = live.race is None
         if fresh:
             live.catch_up()
         if fresh or live.needs_reading:
             await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
+        if is_new:
+            await self.on_load(live)
         return live
 
     async def create(self, race_id: str, events: Sequence[Event]) -> LiveRace:
@@ -154,3 +163,7 @@ class Hub:
         if isinstance(result, Conflict):
             logger.debug("Race %s exists already.", race_id)
         return result
+
+
+async def _add_nothing(live: LiveRace) -> None:
+    """Until the app says better."""
