@@ -179,6 +179,23 @@ async def test_who_is_connected_is_seen_everywhere(
     assert (await back.ask("sync", race=race))["type"] == "race"
 
 
+async def test_a_node_new_to_a_race_knows_who_is_away(
+    arrive: Arrive, connect: Connect, other: App
+) -> None:
+    ada, bob, cleo = await arrive("Ada"), await arrive("Bob"), await arrive("Cleo")
+    races = [await opened(ada, bob, cleo), await started(ada, bob, cleo)]
+    await bob.close()
+    for race in races:
+        info = await ada.until("race", race=race)
+        assert [seat["connected"] for seat in info["seats"]] == [True, False, True]
+    there = await connect(other, token=ada.token)
+    for race in races:
+        info = await there.ask("sync", race=race)
+        while seat_of(info, 1)["connected"]:
+            info = await there.until("race", race=race)
+        assert seat_of(info, 2)["connected"] is True
+
+
 async def test_quick_match_meets(arrive: Arrive, connect: Connect, other: App) -> None:
     ada, bob = await arrive("Ada"), await connect(other, name="Bob")
     for player in (ada, bob):

@@ -2,11 +2,10 @@
 
 from typing import Any
 
+from tests.conftest import Serve
 from tests.helpers.raw import Raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import WINNING, opened, seat_of, started
-
-from samedeal_server.app import App
 
 
 # leave
@@ -197,12 +196,13 @@ async def test_a_rematch_of_a_rematch(arrive: Arrive) -> None:
 
 
 async def test_the_rematch_is_there_after_the_fact(
-    arrive: Arrive, connect: Connect, server: App
+    arrive: Arrive, connect: Connect, serve: Serve
 ) -> None:
+    """Also on a node that has only just read the race."""
     ada, bob = await arrive("Ada"), await arrive("Bob")
     race = await over(ada, bob)
     rematch = (await ada.ask("rematch", race=race))["race"]
-    back = await connect(server, token=bob.token)
+    back = await connect(await serve(), token=bob.token)
     assert (await back.ask("sync", race=race))["rematch"] == rematch
     assert (await back.ask("join", race=rematch))["seat"] == 1
     assert seat_of(await back.until("race", race=rematch), 1)["ready"] is False
