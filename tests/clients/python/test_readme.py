@@ -30,3 +30,16 @@ async def test_the_program_of_the_readme_runs(server: App, tmp_path: Path) -> No
     assert re.match(r"Join [A-Z]{6}, or watch it\.", lines[0])
     assert [line[0] for line in lines[1:]] == sorted(line[0] for line in lines[1:])
     assert len(lines) == 4
+
+
+def test_the_project_shows_the_bot_that_is_run() -> None:
+    root = Path(__file__).parents[3]
+    shown = re.search(
+        r"<!-- bot -->\n```python\n(.+?)```",
+        (root / "README.md").read_text(),
+        re.DOTALL,
+    )
+    bot = (root / "clients/python/examples/twenty_lines.py").read_text()
+    assert shown is not None and shown[1] == bot
+    # Those of the program: blank lines part it for the eye.
+    assert len([line for line in bot.splitlines() if line]) <= 20
