@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -137,7 +138,10 @@ def _parse(variable: str, text: str, kind: Any) -> Any:
     try:
         return msgspec.convert(items, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadSetting(f"{variable}={text!r} cannot be used: {error}.") from None
+        example = _DEFAULTS[variable]
+        raise BadSetting(
+            f"{variable}={text!r} cannot be used ({error}); it is like {example!r}."
+        ) from None
 
 
 def _checked(settings: Settings) -> Settings:
@@ -146,8 +150,24 @@ def _checked(settings: Settings) -> Settings:
         raise BadSetting("The bots' pace is a shortest and a longest time in ms.")
     if not 0 <= settings.port <= 65535:
         raise BadSetting(f"Port {settings.port} is not between 0 and 65535.")
+    url = urlsplit(settings.public_url)
+    if settings.public_url and (url.scheme not in ("http", "https") or not url.netloc):
+        raise BadSetting(
+            f"{settings.public_url!r} is no address to share; "
+            "it is like 'https://samedeal.example.org'."
+        )
     if settings.pool < 0:
         raise BadSetting("The pool holds 0 deals or more.")
     if settings.keep_days < 1:
         raise BadSetting("Ended races are kept for at least one day.")
     return settings
+
+
+def _written(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+_DEFAULTS = {
+    f"SAMEDEAL_{name.upper()}": _written(getattr(Settings(), name))
+    for name in Settings.__struct_fields__
+}

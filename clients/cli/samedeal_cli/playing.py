@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 import samedeal
+from samedeal_cli.asking import DEFAULT_SERVER
 from samedeal_cli.output import stdout_console
 from samedeal_games import GAMES, Opponent, find_variant, opponent
 from samedeal_terminal.races import draw_standings
@@ -93,8 +94,10 @@ async def visit(server: str, code: str, level: str, name: str, pace: Pace) -> No
                     # first time.
                     await (await client.join(code)).leave()
             raise
-        standings = draw_standings(race.info)
-        stdout_console().print(standings)
+        console = stdout_console()
+        console.print(draw_standings(race.info))
+        where = "" if server == DEFAULT_SERVER else f" --server {server}"
+        console.print(f"See it again: samedeal replay {race.id}{where}", soft_wrap=True)
 
 
 def _say_seated(race: samedeal.Race) -> None:

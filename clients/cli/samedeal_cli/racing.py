@@ -1,6 +1,7 @@
 """A whole race on this machine: a server, players over real sockets, bots."""
 
 import asyncio
+import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -61,12 +62,15 @@ def race(plan: Plan, look: Look) -> tuple[samedeal.RaceInfo, bytes]:
             return runner.run(_race(plan, look, data))
         except (CannotServe, StoreError, samedeal.SamedealError) as error:
             raise Failure(str(error)) from None
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
 
 
 async def _race(plan: Plan, look: Look, data: str) -> tuple[samedeal.RaceInfo, bytes]:
     settings = Settings(
         port=0, data=data, limits=Limits.off(), bot_pace_ms=plan.pace.range_ms()
     )
+    _end_on_signals()
     async with running(settings) as app, AsyncExitStack() as connections:
         clients = [
             await connections.enter_async_context(
@@ -93,6 +97,17 @@ async def _race(plan: Plan, look: Look, data: str) -> tuple[samedeal.RaceInfo, b
                 look(first)
                 await asyncio.wait([everyone], timeout=LOOK_S)
         finally:
-            everyone.cancel()
+            if not everyone.done():
+                # Interrupted: whatever they say to that is not for the terminal.
+                everyone.cancel()
+                await asyncio.gather(everyone, return_exceptions=True)
         await everyone
         return first.info, await samedeal.fetch_log(app.url, first.id)
+
+
+def _end_on_signals() -> None:
+    """Be told to stop as Ctrl-C does, so that the temporary store goes, too."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, task.cancel)

@@ -20,6 +20,8 @@ def join(race: Race, player: str, name: str, is_bot: bool, now: int) -> Decision
     if race.seat_of(player) is not None:
         return NOTHING
     if not race.in_lobby:
+        if race.ended:
+            raise Refusal("race_started", "This race is over; create another.")
         raise Refusal(
             "race_started", "This race has begun; watch it, or create another."
         )

@@ -68,10 +68,11 @@ async def test_a_bot_joins_and_plays_to_the_end(server: str, host: sdk.Client) -
     assert race.boards[dicey.seat].status in ("won", "stuck")
     out, err = await process.communicate()
     assert (process.returncode, err) == (0, b"")
-    head, first, second = out.decode().splitlines()
+    head, first, second, again = out.decode().splitlines()
     assert head == f"Dicey has seat 1 in race {race.code}: Doublets, reserve."
     assert first.startswith("1.  Dicey")
     assert second.startswith("2.  Host")
+    assert again == f"See it again: samedeal replay {race.id} --server {server}"
 
 
 async def test_a_bot_that_is_interrupted_leaves(server: str, host: sdk.Client) -> None:

@@ -83,8 +83,8 @@ def serve(
     """Run a server until Ctrl-C or SIGTERM.
 
     Prints one line when it is ready. Settings can also come from the environment, as
-    SAMEDEAL_PORT for --port, and some only from there, as SAMEDEAL_BOT_PACE_MS; an
-    option goes before its variable.
+    SAMEDEAL_PORT for --port, and some only from there, as
+    SAMEDEAL_BOT_PACE_MS=800,2000; an option goes before its variable.
 
     \b
     samedeal serve
