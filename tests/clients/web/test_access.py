@@ -88,6 +88,18 @@ async def _watch_and_replay(ann: Player, host: Any) -> None:
     await _check(ann, "replay")
 
 
+@pytest.mark.parametrize("game", ["private-lane", "doublets", "straight-fifteens"])
+async def test_a_race_is_no_wider_than_a_small_phone(
+    new_player: NewPlayer, game: str
+) -> None:
+    ann = await new_player(context={"viewport": {"width": 360, "height": 740}})
+    await ann.race_a_bot(game)
+    wide, room = await ann.page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    )
+    assert wide <= room
+
+
 async def test_tab_goes_through_a_race_and_out_again(
     server: App, new_player: NewPlayer
 ) -> None:
