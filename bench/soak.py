@@ -31,6 +31,7 @@ from samedeal_server.store.leash import leash_of_platform
 _WARM_UP = 0.25
 """The share of the time before which memory may grow."""
 _MAY_GROW = 0.10
+_FIRST_S = 2.0
 _SETTLE_S = 5.0
 
 _COLUMNS = ("minute", "races", "moves", "missing", "twice", "faults", "stall s")
@@ -153,6 +154,10 @@ async def soak(minutes: float, tables: int, seed: int) -> bool:
     """Whether all was well."""
     with tempfile.TemporaryDirectory(prefix="samedeal-soak-") as folder:
         server = await Server.start(Path(folder))
+        # The connection that moves are appended by is opened by the first of them.
+        async with Crowd(lambda: [server.url], seed=-seed, tables=1) as first:
+            await first.race_while(asyncio.create_task(asyncio.sleep(_FIRST_S)))
+        await asyncio.sleep(_SETTLE_S)
         before = await server.holds()
         print_row([*_COLUMNS, *_MEMORY])
         crowd = Crowd(lambda: [server.url], seed=seed, tables=tables, judge=server.url)
