@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import functools
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -228,7 +228,7 @@ def catalogue() -> Games:
 
 
 @contextlib.contextmanager
-def _about(race: str) -> Iterator[None]:
+def _about(race: str) -> Generator[None, None, None]:
     """Refusals in the block say which race they are about."""
     try:
         yield
