@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.clients.web.conftest import NewPlayer
-from tests.helpers.pages import Player, eventually, peer, transcript
+from tests.helpers.pages import Peer, Player, eventually, peer, transcript
 
 from samedeal_games import apply_move, deal, find_variant, parse_move, parse_seed, view
 from samedeal_protocol.patches import apply
@@ -162,13 +162,22 @@ async def _begun(host: Any, game: dict[str, Any], **settings: Any) -> str:
 
 
 async def _played(server: App, game: dict[str, Any]) -> str:
-    """A race of one seat, played to its end."""
+    """A race of one seat, played to its end, no two turns at the same moment."""
     async with peer(server.url, "Host") as host:
         race = await _begun(host, game)
         for turn, played in enumerate(game["turns"]):
+            # Else two turns, or the start and the first, could have one time.
+            await _next_moment(host)
             await host.ask("move", race=race, turn=turn, moves=[played["move"]])
         await host.until("race", phase="ended")
     return race
+
+
+async def _next_moment(host: Peer) -> None:
+    """Go on once the log's clock has moved on."""
+    before = (await host.ask("ping"))["now_ms"]
+    while (await host.ask("ping"))["now_ms"] <= before:
+        pass
 
 
 async def _get(server: App, path: str) -> str:
