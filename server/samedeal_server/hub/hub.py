@@ -63,7 +63,8 @@ class Hub:
         """The race, read from its log if need be.
 
         Args:
-            fresh: read what is new in the log in any case, as bells can be missed.
+            fresh: read what is new in the log in any case: who asks may come from
+                another node, whose bell is still on its way, or was missed.
 
         Raises:
             Refusal: `unknown_race`, `unavailable`, or `internal` for a log that
@@ -83,6 +84,19 @@ class Hub:
             await self.on_load(live)
         return live
 
+    async def find(self, race_id: str) -> LiveRace | None:
+        """As `get`, but None where there is no such race.
+
+        Raises:
+            Refusal: `unavailable` or `internal`.
+        """
+        try:
+            return await self.get(race_id)
+        except Refusal as refusal:
+            if refusal.code != "unknown_race":
+                raise
+            return None
+
     async def create(self, race_id: str, events: Sequence[Event]) -> LiveRace:
         """A new race, in the log and in memory.
 
@@ -95,7 +109,7 @@ class Hub:
         result = await self._append_first(race_id, data)
         if not isinstance(result, Appended):
             # It may be there, whole: then it was asked for before.
-            live = await self._find(race_id)
+            live = await self.find(race_id)
             if live is None:
                 raise unavailable()
             return live
@@ -146,14 +160,6 @@ class Hub:
 
     def _changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
         self.on_change(live, happened, ours)
-
-    async def _find(self, race_id: str) -> LiveRace | None:
-        try:
-            return await self.get(race_id)
-        except Refusal as refusal:
-            if refusal.code != "unknown_race":
-                raise
-            return None
 
     async def _append_first(self, race_id: str, data: list[bytes]) -> AppendResult:
         answer: asyncio.Future[AppendResult]

@@ -132,14 +132,14 @@ class Entry:
         answer(session, welcome, command.id)
 
     async def _create(self, session: "Session", command: commands.Create) -> None:
-        live, _ = await self.services.matching.create(_guest(session), command)
+        live = await self.services.matching.create(_guest(session), command)
         await self._joined(session, live, command.id)
 
     async def _join(self, session: "Session", command: commands.Join) -> None:
         race = await self._named(session, command.race, command.code)
         with _about(race):
             live = await self.services.matching.join(_guest(session), race)
-        await self._latest(live)
+        await self.services.hub.get(live.id, fresh=True)
         await self._joined(session, live, command.id)
 
     async def _joined(self, session: "Session", live: LiveRace, re: Re) -> None:
@@ -157,8 +157,7 @@ class Entry:
 
     async def _watch(self, session: "Session", command: commands.Watch) -> None:
         race_id = await self._named(session, command.race, command.code)
-        live = await self.services.hub.get(race_id)
-        await self._latest(live)
+        live = await self.services.hub.get(race_id, fresh=True)
         race = live.state
         seated = race.seat_of(session.player) is not None
         if command.code is UNSET and not race.settings.open and not seated:
@@ -171,20 +170,13 @@ class Entry:
             answer(session, live.told.info(race, now), command.id)
 
     async def _sync(self, session: "Session", command: commands.Sync) -> None:
-        live = await self.services.hub.get(command.race)
-        await self._latest(live)
+        live = await self.services.hub.get(command.race, fresh=True)
         race = live.state
         if race.seat_of(session.player) is None:
             raise Refusal("not_in_race", "You have no seat in this race.")
         turn = None if command.turn is UNSET else command.turn
         session.subscribe(live)
         live.told.show(race, live.now_ms(), session, command.id, turn)
-
-    async def _latest(self, live: LiveRace) -> None:
-        """Wait until the race is known as far as its log goes. Who asks may come
-        from another node, whose bell is still on its way, or was missed."""
-        live.catch_up()
-        await self._in_turn(live)
 
     async def _in_turn(self, live: LiveRace) -> None:
         """Wait for what is under way, so that answers come in order; after a gap

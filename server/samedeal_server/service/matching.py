@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from samedeal_games import Variant
 from samedeal_protocol import commands
 from samedeal_protocol.names import CorrelationId, parse_code
 from samedeal_protocol.settings import RaceSettings
@@ -50,10 +51,8 @@ class Matching:
         self._store = store
         self._settings = settings
 
-    async def create(
-        self, guest: Guest, command: commands.Create
-    ) -> tuple[LiveRace, bool]:
-        """A new race with the guest as its host; and whether it is new.
+    async def create(self, guest: Guest, command: commands.Create) -> LiveRace:
+        """A new race with the guest as its host.
 
         The same command id from the same player within a minute gives the same
         race again, whatever else the command says.
@@ -63,8 +62,8 @@ class Matching:
             earlier = await self._store.registry.created_earlier(
                 guest.player.id, _key(command.id)
             )
-            if earlier is not None and await self._exists(earlier):
-                return await self.join(guest, earlier), False
+            if earlier is not None and await self._hub.find(earlier):
+                return await self.join(guest, earlier)
         variant = setup.find(
             command.game, None if command.variant is UNSET else command.variant
         )
@@ -76,14 +75,10 @@ class Matching:
             race_id = await self._store.registry.created_reserve(
                 guest.player.id, _key(command.id), race_id
             )
-            if await self._exists(race_id):
-                return await self.join(guest, race_id), False
-        live = await self._make(
-            race_id, guest, variant.game, variant.name, settings, seed
-        )
-        if live.state.seat_of(guest.player.id) is None:
-            return await self.join(guest, race_id), False
-        return live, True
+            if await self._hub.find(race_id):
+                return await self.join(guest, race_id)
+        await self._make(race_id, guest, variant, settings, seed)
+        return await self.join(guest, race_id)
 
     async def join(self, guest: Guest, race_id: str) -> LiveRace:
         """A seat in a race; the same one again where the player has one."""
@@ -118,7 +113,7 @@ class Matching:
                     barred = race_id != proposed
                     continue
                 if race_id == proposed:
-                    return await self._make_quick(guest, proposed, *names)
+                    return await self._make_quick(guest, proposed, found)
                 live = await self._try_quick(guest, race_id)
                 if live is not None:
                     return live
@@ -126,7 +121,7 @@ class Matching:
                 await registry.quick_remove(*names, race_id)
             if barred:
                 await registry.quick_add(*names, proposed)
-                return await self._make_quick(guest, proposed, *names)
+                return await self._make_quick(guest, proposed, found)
 
     async def rematch(self, guest: Guest, race_id: str) -> LiveRace:
         """A seat in the race that follows one that the player is done with."""
@@ -191,23 +186,21 @@ class Matching:
         self,
         race_id: str,
         guest: Guest,
-        game: str,
-        variant: str,
+        variant: Variant,
         settings: RaceSettings,
         seed: bytes | None = None,
         *,
         quick: bool = False,
     ) -> LiveRace:
-        registry = self._store.registry
-        found, cards = setup.find(game, variant), seed
+        registry, cards = self._store.registry, seed
         if settings.deals == "winnable":
-            cards = await self._deals.draw(found, settings)
+            cards = await self._deals.draw(variant, settings)
             if cards is None:
                 settings = replace(settings, deals="any")
         first = setup.first_events(
             race=race_id,
             code=await registry.reserve_code(race_id),
-            variant=found,
+            variant=variant,
             settings=settings,
             host=guest.player,
             is_bot=guest.is_bot,
@@ -225,10 +218,10 @@ class Matching:
         return live
 
     async def _make_quick(
-        self, guest: Guest, race_id: str, game: str, variant: str
+        self, guest: Guest, race_id: str, variant: Variant
     ) -> LiveRace:
         settings = RaceSettings(deals=self._deals.default)
-        return await self._make(race_id, guest, game, variant, settings, quick=True)
+        return await self._make(race_id, guest, variant, settings, quick=True)
 
     async def _take_seat(self, guest: Guest, live: LiveRace) -> None:
         player = guest.player
@@ -258,15 +251,6 @@ class Matching:
                 f"You are in {limit} unfinished races; finish or leave one first.",
             )
 
-    async def _exists(self, race_id: str) -> bool:
-        try:
-            await self._hub.get(race_id)
-        except Refusal as refusal:
-            if refusal.code == "unknown_race":
-                return False
-            raise
-        return True
-
     async def _seated_in_quick(
         self, guest: Guest, game: str, variant: str
     ) -> LiveRace | None:
@@ -283,11 +267,10 @@ class Matching:
 
     async def _try_quick(self, guest: Guest, race_id: str) -> LiveRace | None:
         deadline = asyncio.get_running_loop().time() + _ANNOUNCED_S
-        while not await self._exists(race_id):
+        while (live := await self._hub.find(race_id)) is None:
             if asyncio.get_running_loop().time() > deadline:
                 return None
             await asyncio.sleep(_GLANCE_S)
-        live = await self._hub.get(race_id)
         try:
             await self._take_seat(guest, live)
         except Refusal as refusal:
@@ -307,12 +290,11 @@ class Matching:
         registry, race = self._store.registry, old.state
         new = await registry.rematch_reserve(old.id, new_id())
         for _ in range(2):
-            if not await self._exists(new):
+            live = await self._hub.find(new)
+            if live is None:
                 await self._may_take_more(guest)
-                game, variant = race.variant.game, race.variant.name
                 settings = replace(race.settings, deals=self._deals.default)
-                await self._make(new, guest, game, variant, settings)
-            live = await self._hub.get(new)
+                live = await self._make(new, guest, race.variant, settings)
             if not (live.state.ended and live.state.start_ms is None):
                 break
             # Everybody left that one before it began.
