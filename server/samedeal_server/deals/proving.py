@@ -17,13 +17,6 @@ from samedeal_games.solver import Verdict, solve
 MAX_NODES = 30_000
 
 
-def find_seed(variant: Variant) -> bytes:
-    """A random seed whose deal is proved winnable."""
-    while (seed := try_seed(variant)) is None:
-        pass
-    return seed
-
-
 def try_seed(variant: Variant) -> bytes | None:
     """A random seed, if its deal is proved winnable."""
     seed = secrets.token_bytes(16)

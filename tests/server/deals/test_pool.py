@@ -12,7 +12,7 @@ from samedeal_protocol.settings import RaceSettings
 from samedeal_server.app import App
 from samedeal_server.deals.drawing import Deals
 from samedeal_server.deals.pool import Pool
-from samedeal_server.deals.proving import find_seed
+from samedeal_server.deals.proving import try_seed
 from samedeal_server.deals.shipped import SHIPPED
 from samedeal_server.store import Store
 
@@ -33,7 +33,9 @@ def test_every_shipped_deal_can_be_won(variant: Variant) -> None:
 
 
 def test_a_found_seed_is_proved() -> None:
-    assert is_won("juvenile", "one-deck", find_seed(find_variant("juvenile")))
+    while (seed := try_seed(find_variant("juvenile"))) is None:
+        continue
+    assert is_won("juvenile", "one-deck", seed)
 
 
 async def test_a_pool_fills_and_gives_each_seed_once(store: Store) -> None:
