@@ -9,9 +9,7 @@ whether memory stayed flat, and whether a task, a file or a race was left over.
 
 import argparse
 import asyncio
-import contextlib
 import json
-import os
 import signal
 import sys
 import tempfile
@@ -23,8 +21,9 @@ from random import Random
 from typing import Any
 
 from tests.faults.crowd import Crowd
-from tests.faults.processes import resident_kib
+from tests.faults.processes import kill_store, store_pid
 
+from bench.machine import memory_kib
 from samedeal_server.store.leash import leash_of_platform
 
 
@@ -70,24 +69,12 @@ class Server:
         self.process.send_signal(signal.SIGUSR1)
         return await self.hear()
 
-    @property
-    def store_pid(self) -> int | None:
-        """Of the embedded Valkey; None while there is none."""
-        pids = (self.data / "lock").read_text().split()
-        return int(pids[1]) if len(pids) > 1 else None
-
-    def kill_store(self) -> None:
-        pid = self.store_pid
-        with contextlib.suppress(ProcessLookupError):
-            if pid is not None:
-                os.kill(pid, signal.SIGKILL)
-
     def store_kib(self) -> int:
         """The store's memory; 0 while there is none."""
-        pid = self.store_pid
+        pid = store_pid(self.data)
         try:
-            return 0 if pid is None else resident_kib(pid)
-        except (OSError, ValueError):  # It ends at this very moment.
+            return 0 if pid is None else memory_kib(pid)
+        except OSError:  # It ends at this very moment.
             return 0
 
 
@@ -129,7 +116,7 @@ class Soak:
             racer = self._chance.choice(self._crowd.racers)
             match self._chance.randrange(20):
                 case 0:
-                    self._server.kill_store()
+                    kill_store(self._server.data)
                 case 1 | 2:
                     racer.fall_silent()
                 case _:
@@ -137,7 +124,7 @@ class Soak:
 
     async def _line(self, minute: int) -> None:
         verdict, holds = self._crowd.verdict, await self._server.holds()
-        self.memory.append(resident_kib(self._server.process.pid))
+        self.memory.append(memory_kib(self._server.process.pid))
         store = self._server.store_kib()
         stall_s = max(racer.stall_s for racer in self._crowd.racers)
         print_row(

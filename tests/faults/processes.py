@@ -65,15 +65,11 @@ class Node:
     @property
     def store_pid(self) -> int | None:
         """Of the embedded Valkey; None while there is none."""
-        pids = (self.data / "lock").read_text().split()
-        return int(pids[1]) if len(pids) > 1 else None
+        return store_pid(self.data)
 
     def kill_store(self) -> None:
         """End the embedded Valkey without a word, if there is one."""
-        pid = self.store_pid
-        with contextlib.suppress(ProcessLookupError):
-            if pid is not None:
-                os.kill(pid, signal.SIGKILL)
+        kill_store(self.data)
 
     async def start(self) -> None:
         """Start, and return once it is ready."""
@@ -145,9 +141,15 @@ def is_alive(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
-def resident_kib(pid: int) -> int:
-    """The memory that a process has in RAM, in KiB."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1])
-    raise ValueError(f"Process {pid} does not tell its memory.")
+def store_pid(data: Path) -> int | None:
+    """Of the embedded Valkey on this data directory; None while there is none."""
+    pids = (data / "lock").read_text().split()
+    return int(pids[1]) if len(pids) > 1 else None
+
+
+def kill_store(data: Path) -> None:
+    """End the embedded Valkey of this data directory without a word, if there is one."""
+    pid = store_pid(data)
+    with contextlib.suppress(ProcessLookupError):
+        if pid is not None:
+            os.kill(pid, signal.SIGKILL)

@@ -11,6 +11,17 @@ from tests.helpers.raw import Message, Raw
 NOWHERE = "aaaaaaaaaaaaaaaa"
 """The id of a race that there is not, though there could be."""
 
+DEFAULTS: Message = {
+    "seats": 8,
+    "bots": [],
+    "countdown_ms": 3000,
+    "time_limit_ms": 600_000,
+    "undo": False,
+    "open": False,
+    "deals": "any",
+}
+"""The settings of a race for which nobody has chosen any."""
+
 
 @dataclass(frozen=True, eq=False)
 class Line:

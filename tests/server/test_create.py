@@ -5,21 +5,10 @@ from typing import Any
 
 from tests.conftest import Serve
 from tests.server.conftest import Arrive, Connect
-from tests.server.scenes import WINNING, opened, seat_of
+from tests.server.scenes import DEFAULTS, WINNING, opened, seat_of
 
 from samedeal_server.app import App
 from samedeal_server.store import Store
-
-
-DEFAULTS: dict[str, Any] = {
-    "seats": 8,
-    "bots": [],
-    "countdown_ms": 3000,
-    "time_limit_ms": 600_000,
-    "undo": False,
-    "open": False,
-    "deals": "any",
-}
 
 
 async def test_the_answer_is_joined_and_then_race(arrive: Arrive) -> None:

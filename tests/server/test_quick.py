@@ -1,27 +1,15 @@
 """Strangers meet: quick match."""
 
 import json
-from typing import Any
 
 import pytest
 from tests.helpers import raw
 from tests.server.conftest import Arrive, Connect
-from tests.server.scenes import let_pass, opened, seat_of, server_ms
+from tests.server.scenes import DEFAULTS, let_pass, opened, seat_of, server_ms
 from tests.server.test_http import get
 
 from samedeal_server.app import App
 from samedeal_server.race import schedule
-
-
-DEFAULTS: dict[str, Any] = {
-    "seats": 8,
-    "bots": [],
-    "countdown_ms": 3000,
-    "time_limit_ms": 600_000,
-    "undo": False,
-    "open": False,
-    "deals": "any",
-}
 
 
 async def test_the_first_waits_with_default_settings(arrive: Arrive) -> None:
