@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 
+PACKED = b"\x28\xb5\x2f\xfd"
+"""How a file begins that is compressed; see `packed`."""
+
 _ENTRY = re.compile(
     rb'\{"index":(0|[1-9][0-9]{0,8}),"at_ms":(0|[1-9][0-9]{0,15}),"event":(\{.*\})\}'
 )

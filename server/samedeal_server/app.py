@@ -15,6 +15,7 @@ import platformdirs
 from samedeal_server.deals.drawing import Deals
 from samedeal_server.deals.pool import Pool
 from samedeal_server.hub.chores import Chores
+from samedeal_server.hub.folding import Folding
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.opponents import Opponents
 from samedeal_server.net.entry import Entry
@@ -65,7 +66,8 @@ class App:
         self.hub = Hub(store, settings)
         self._people = People(self.hub, store)
         self._opponents = Opponents(store, settings)
-        self._chores = Chores(self.hub, store, self._opponents, settings)
+        self._folding = Folding(store, settings)
+        self._chores = Chores(self.hub, store, self._opponents, self._folding, settings)
         self.hub.on_change = self._chores.changed
         self.hub.on_load = self._chores.loaded
         self._pool = Pool(store, settings.pool)
@@ -115,6 +117,7 @@ class App:
             ) from None
         self._people.start()
         self._chores.start()
+        self._folding.start()
         self._pool.start()
 
     async def close(self) -> None:
@@ -137,6 +140,7 @@ class App:
             self._pool.close(),
             self._opponents.close(),
             self._chores.close(),
+            self._folding.close(),
             self._people.close(),
         )
 

@@ -59,6 +59,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         allow_origins: origins, besides this server's own, whose pages may connect.
         limits: see `Limits`; `SAMEDEAL_LIMITS=off` turns all of them off.
         keep_days: how long ended races are kept.
+        fold_after_s: the log of a race is compressed so long after its end.
         wait_replicas: acknowledge a move only once so many replicas have it.
         pool: deals proved winnable to keep ready for each variant; 0 for none, and
             then races are on any deal.
@@ -79,6 +80,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     allow_origins: tuple[str, ...] = ()
     limits: Limits = Limits()
     keep_days: int = 30
+    fold_after_s: float = 60.0
     wait_replicas: int = 0
     pool: int = 16
     bot_pace_ms: tuple[int, int] = (800, 2000)
@@ -160,6 +162,8 @@ def _checked(settings: Settings) -> Settings:
         raise BadSetting("The pool holds 0 deals or more.")
     if settings.keep_days < 1:
         raise BadSetting("Ended races are kept for at least one day.")
+    if not settings.fold_after_s >= 0:
+        raise BadSetting("A log is compressed 0 seconds or more after the end.")
     return settings
 
 

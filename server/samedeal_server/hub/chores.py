@@ -11,6 +11,7 @@ from typing import Any
 
 from samedeal_protocol import events
 from samedeal_protocol.events import Event
+from samedeal_server.hub.folding import Folding
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.hub.opponents import Opponents
@@ -46,11 +47,17 @@ class Chores:
     """Sweeps over due races, and follows up on events."""
 
     def __init__(
-        self, hub: Hub, store: Store, opponents: Opponents, settings: Settings
+        self,
+        hub: Hub,
+        store: Store,
+        opponents: Opponents,
+        folding: Folding,
+        settings: Settings,
     ) -> None:
         self._hub = hub
         self._store = store
         self._opponents = opponents
+        self._folding = folding
         self._settings = settings
         self._dirty: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -134,6 +141,7 @@ class Chores:
         for seat in race.taken:
             await registry.races_remove(seat.player, race.id)
         await registry.keep(race.id, race.code, self._settings.keep_days * 86_400)
+        await self._folding.ended(race.id, race.at_ms)
         await registry.due_remove(race.id)
 
     async def _forget_leavers(self, live: LiveRace) -> None:

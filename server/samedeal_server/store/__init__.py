@@ -12,6 +12,7 @@ from .errors import (
     StoreUnreachable,
 )
 from .log import Log
+from .records import CannotFold
 from .registry import Presence, Registry
 from .settings import StoreSettings
 from .values import (
@@ -34,6 +35,7 @@ __all__ = [
     "Append",
     "AppendResult",
     "Appended",
+    "CannotFold",
     "Conflict",
     "DataError",
     "DataInUse",

@@ -283,4 +283,6 @@ def _result(append: Append, at: Any, code: int, doubt: Doubtful | None) -> Appen
             return TooLate(at)
         case _:
             text = at.decode(errors="replace")
+            if text.startswith("WRONGTYPE"):
+                return Conflict()  # It has ended and is folded; see `records`.
             return Doubtful(f"The store refused to write: {text}")

@@ -7,8 +7,9 @@ from .nodes import Nodes
 from .scripts import Script
 
 
-# KEYS: the due times. ARGV: how many at most, for how long to hold them (ms).
-_CLAIM = Script(
+# KEYS: races by when something is due. ARGV: how many at most, for how long to hold
+# them (ms).
+CLAIM = Script(
     """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -63,7 +64,7 @@ class Due:
     async def due_claim(self, limit: int, hold_ms: int) -> list[str]:
         """Races whose time has come, most overdue first. Each comes due again in
         `hold_ms`, so that another node sees to it should this one die."""
-        races: list[bytes] = await self.nodes.run(_CLAIM, [keys.DUE], limit, hold_ms)
+        races: list[bytes] = await self.nodes.run(CLAIM, [keys.DUE], limit, hold_ms)
         return [race.decode() for race in races]
 
     async def lease(self, race: str, node: str, ms: int) -> bool:

@@ -257,6 +257,9 @@ def _options(data: DataDir, logfile: Path) -> list[str]:
         "dir": str(data.path),
         "appendonly": "yes",
         "appendfsync": "always",
+        # What was deleted leaves the disk once as much again was written.
+        "auto-aof-rewrite-percentage": "100",
+        "auto-aof-rewrite-min-size": "64mb",
         "save": "",
         "daemonize": "no",
         "databases": "1",

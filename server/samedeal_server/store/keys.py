@@ -2,6 +2,7 @@
 Redis Cluster it lives in one slot; so does everything of one player."""
 
 DUE = "samedeal:due"
+ENDED = "samedeal:ended"
 LOBBY = "samedeal:lobby"
 BELL = "samedeal:bell"
 NODES = "samedeal:nodes"
@@ -9,6 +10,11 @@ NODES = "samedeal:nodes"
 
 def log(race: str) -> str:
     return f"samedeal:{{{race}}}:log"
+
+
+def race_of(log: str) -> str:
+    """The race whose log has this name."""
+    return log[log.index("{") + 1 : log.index("}")]
 
 
 def barrier(race: str) -> str:

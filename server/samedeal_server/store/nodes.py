@@ -302,6 +302,7 @@ class Nodes:
 def _first_refusal(answers: Sequence[Any]) -> Exception | None:
     """The first refusal among answers, or inside of a transaction's."""
     looked_at: list[Any] = list(answers)
-    if isinstance(answers[-1], list):
-        looked_at += answers[-1][:2]
+    for answer in answers:
+        if isinstance(answer, list):
+            looked_at += answer[:2]
     return next((answer for answer in looked_at if isinstance(answer, Refusal)), None)

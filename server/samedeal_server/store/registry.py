@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .codes import Codes
 from .due import Due
+from .ended import Ended
 from .lobby import Lobby
 from .peers import Peers
 from .players import Players
@@ -18,7 +19,7 @@ __all__ = ["Presence", "Registry"]
 
 
 @dataclass
-class Registry(Codes, Lobby, Due, Players, Presences, Peers, Pools):
+class Registry(Codes, Lobby, Due, Ended, Players, Presences, Peers, Pools):
     """The side keys, a module for each theme."""
 
     async def ping(self) -> None:

@@ -78,10 +78,12 @@ async def test_a_wrong_last_entry_of_the_right_length_is_a_conflict(
 
 async def test_each_race_is_answered_apart(any_store: Store) -> None:
     await appended(any_store, race(1), START, b"there already")
-    key = keys.log(race(2))
-    await any_store.nodes.call(key, "SET", key, "not a log")
+    # After this entry there is no room for another.
+    last = "-".join(["18446744073709551615"] * 2)
+    await replace(any_store, race(2), [(last, b"the last of all")])
+    expected = [START, START, Position(1, last), START, START]
     results = await asyncio.gather(
-        *(append(any_store, race(number), START, b"a") for number in range(5))
+        *(append(any_store, race(n), at, b"a") for n, at in enumerate(expected))
     )
     assert [type(result) for result in results] == [
         *(Appended, Conflict, Doubtful),
