@@ -1,6 +1,5 @@
 """Races that ended a while ago: folded, and the same to everybody."""
 
-import asyncio
 import json
 from typing import Any
 
@@ -9,6 +8,7 @@ from tests.conftest import Serve
 from tests.helpers import raw
 from tests.helpers.logs import replace
 from tests.helpers.raw import Message, Raw
+from tests.helpers.waiting import until
 from tests.server.conftest import Connect
 from tests.server.past import lobby_since, started_since
 from tests.server.scenes import WINNING, play, started
@@ -33,21 +33,24 @@ async def kind(store: Store, race: str) -> bytes:
 
 async def is_folded(store: Store, *races: str) -> None:
     """Wait until a server has folded them, and noted that."""
-    async with asyncio.timeout(raw.PATIENCE_S):
-        for race in races:
-            while await kind(store, race) != b"string":
-                await asyncio.sleep(0.01)
-        while not set(races).isdisjoint(await store.registry.ended_list()):
-            await asyncio.sleep(0.01)
+
+    async def done() -> bool:
+        kinds = [await kind(store, race) for race in races]
+        noted = set(races) & set(await store.registry.ended_list())
+        return not noted and set(kinds) == {b"string"}
+
+    await until(done)
 
 
 async def is_noted(store: Store, *races: str) -> None:
     """Wait until it is noted that they are to be folded, and nothing else is left."""
-    async with asyncio.timeout(raw.PATIENCE_S):
-        while not set(races) <= set(await store.registry.ended_list()):
-            await asyncio.sleep(0.01)
-        while await store.nodes.call(keys.DUE, "ZCARD", keys.DUE):
-            await asyncio.sleep(0.01)
+
+    async def done() -> bool:
+        noted = set(await store.registry.ended_list())
+        due = await store.nodes.call(keys.DUE, "ZCARD", keys.DUE)
+        return set(races) <= noted and due == 0
+
+    await until(done)
 
 
 async def ended(*players: Raw, moves: int = 3, **settings: Any) -> Message:
@@ -94,12 +97,7 @@ async def test_a_folded_race_is_the_same_to_everybody(
         again = [(await get(app, f"{path}/{name}")).body for name in _FILES]
         assert again == files
         late = await connect(app, name="Late")
-        for x, y in zip(await seen(late, race), before):
-            assert {
-                k: (x.get(k), y.get(k))
-                for k in x.keys() | y.keys()
-                if x.get(k) != y.get(k)
-            } == {}
+        assert await seen(late, race) == before
         joined = await late.ask("join", code=info["code"])
         assert (joined["type"], joined["code"]) == ("error", "race_started")
     digest = json.loads(files[0].splitlines()[-1])["digest"]

@@ -1,6 +1,5 @@
 """Nothing grows with the number of races that have ended."""
 
-import asyncio
 import gc
 import secrets
 from collections import Counter
@@ -10,6 +9,7 @@ from typing import Any
 from tests.conftest import Serve
 from tests.helpers import raw
 from tests.helpers.raw import Message, Raw
+from tests.helpers.waiting import until
 from tests.server.scenes import WINNING
 
 from samedeal_server.app import App
@@ -66,17 +66,16 @@ async def batch(app: App, store: Store, tokens: list[str], rounds: int) -> int:
     count = sum([await each_kind(ada, bob) for _ in range(rounds)])
     for player in (ada, bob):
         await player.close()
-    async with asyncio.timeout(raw.PATIENCE_S):
-        # Until even the last of them is put away, folded and dropped.
-        while (
-            list(app.hub)
-            or await store.nodes.call(keys.DUE, "ZCARD", keys.DUE)
-            or await store.nodes.call(keys.ENDED, "ZCARD", keys.ENDED)
-        ):
-            await asyncio.sleep(0.02)
+
+    async def is_over() -> bool:
+        """Even the last of them is put away, folded and dropped."""
+        left = [
+            await store.nodes.call(key, "ZCARD", key) for key in (keys.DUE, keys.ENDED)
+        ]
         # A timer may hold a race for as long as a command may take.
-        while held()["LiveRace"]:
-            await asyncio.sleep(0.2)
+        return not any(left) and not list(app.hub) and not held()["LiveRace"]
+
+    await until(is_over)
     return count
 
 
