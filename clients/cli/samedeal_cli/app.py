@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from samedeal_cli.commands import bots, logs, rules, serve, solving
+from samedeal_cli.commands import archive, bots, logs, rules, serve, solving
 
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.command()(solving.solve)
 app.command()(bots.race)
 app.command()(bots.bot)
 app.command()(logs.export)
+app.command()(archive.archive)
 app.command()(logs.replay)
 app.command()(logs.verify)
 app.command()(solving.analyse)

@@ -8,6 +8,8 @@ import typer
 
 from samedeal_cli.asking import asking
 from samedeal_cli.errors import Failure
+from samedeal_cli.extras import server_extra
+from samedeal_protocol import logfile
 from samedeal_protocol.names import is_race_id
 
 
@@ -25,23 +27,35 @@ LogSource = Annotated[
 def read_log(source: str, server: str) -> tuple[bytes, str | None]:
     """Return the bytes of a log, and the race's id where it was asked for by that.
 
-    A file of that name goes before a race of that id.
+    A file may be compressed, as `samedeal archive` does it. A file of that name goes before a race of that id.
 
     Raises:
         Failure: there is no such file or race, or it cannot be had.
     """
     if source == "-":
-        return sys.stdin.buffer.read(), None
+        return _unpacked("standard input", sys.stdin.buffer.read()), None
     path = Path(source)
     try:
         if path.is_file() or not is_race_id(source):
-            return path.read_bytes(), None
+            return _unpacked(repr(source), path.read_bytes()), None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Failure(
             f"{source!r} is no race id, and no file that can be read: {reason}."
         ) from None
     return fetch(source, server), source
+
+
+def _unpacked(name: str, data: bytes) -> bytes:
+    if not data.startswith(logfile.PACKED):
+        return data
+    with server_extra("a compressed log"):
+        from samedeal_protocol import packed
+
+    try:
+        return packed.unpack(data)
+    except packed.PackError as error:
+        raise Failure(f"{name} is no log: {error}") from None
 
 
 def fetch(race: str, server: str) -> bytes:

@@ -2,7 +2,7 @@
 embedded Valkey that makes all of it work from pip alone."""
 
 from .connect import Promise, Store, open_store
-from .embedded import EmbeddedStore, start_embedded
+from .embedded import EmbeddedStore, embedded_url, start_embedded
 from .errors import (
     DataError,
     DataInUse,
@@ -56,6 +56,7 @@ __all__ = [
     "Tail",
     "TooEarly",
     "TooLate",
+    "embedded_url",
     "open_store",
     "start_embedded",
 ]

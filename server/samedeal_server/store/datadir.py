@@ -26,7 +26,7 @@ class DataDir:
     def __init__(self, path: Path, fd: int) -> None:
         self.path = path
         self.fd = fd
-        self.socket = _socket_path(path)
+        self.socket = socket_path(path)
 
     @classmethod
     async def lock(cls, path: Path, patience_s: float) -> "DataDir":
@@ -75,6 +75,19 @@ class DataDir:
         self.fd = -1
 
 
+def socket_path(data: Path) -> Path:
+    """The socket for a data directory: always the same, so that nothing piles up,
+    in a directory of this user's alone, and short."""
+    name = hashlib.sha256(os.fsencode(data)).hexdigest()[:16] + ".sock"
+    # Not XDG_RUNTIME_DIR: it goes when its user logs out, and a server may stay.
+    for base in (tempfile.gettempdir(), "/tmp"):
+        folder = Path(base) / f"samedeal-{os.getuid()}"
+        if len(os.fsencode(folder / name)) <= _LONGEST_SOCKET:
+            _make_private(folder)
+            return folder / name
+    raise DataError("No directory for the store's socket: set TMPDIR to a short path.")
+
+
 # Private functions.
 
 
@@ -110,19 +123,6 @@ def _is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def _socket_path(data: Path) -> Path:
-    """The socket for a data directory: always the same, so that nothing piles up,
-    in a directory of this user's alone, and short."""
-    name = hashlib.sha256(os.fsencode(data)).hexdigest()[:16] + ".sock"
-    # Not XDG_RUNTIME_DIR: it goes when its user logs out, and a server may stay.
-    for base in (tempfile.gettempdir(), "/tmp"):
-        folder = Path(base) / f"samedeal-{os.getuid()}"
-        if len(os.fsencode(folder / name)) <= _LONGEST_SOCKET:
-            _make_private(folder)
-            return folder / name
-    raise DataError("No directory for the store's socket: set TMPDIR to a short path.")
 
 
 def _make_private(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from redis.asyncio.connection import UnixDomainSocketConnection
 from redis.exceptions import RedisError
 
-from .datadir import DataDir
+from .datadir import DataDir, socket_path
 from .errors import DataError
 from .leash import Leash, leash_of_platform
 from .link import establish, hear, send
@@ -224,6 +224,11 @@ async def start_embedded(
     store = EmbeddedStore(binary, directory, say, leash or leash_of_platform())
     await store.start()
     return store
+
+
+def embedded_url(data: Path) -> str:
+    """Where the store of this data directory serves, while a server has it."""
+    return f"unix://{socket_path(data.resolve())}"
 
 
 # Private functions.

@@ -22,6 +22,7 @@ COMMANDS = [
     "race",
     "bot",
     "export",
+    "archive",
     "replay",
     "verify",
     "analyse",
