@@ -45,6 +45,8 @@ class Node:
             *(("--redis", redis) if redis else ("--data", str(self.data))),
         ]
         given = {"bot_pace_ms": "5,40", "limits": "off", "pool": 0, **settings}
+        # Logs are folded while all of this happens to their races.
+        given.setdefault("fold_after_s", 0)
         self._environment = os.environ | {
             f"SAMEDEAL_{name.upper()}": str(value) for name, value in given.items()
         }

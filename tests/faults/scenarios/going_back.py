@@ -85,6 +85,8 @@ def _set_back(store: RedisServer, race: str, chance: Random) -> bool:
     with redis.Redis(port=store.port) as client, client.pipeline() as pipe:
         try:
             pipe.watch(key)
+            if pipe.type(key) == b"string":
+                return False  # It has ended, and is folded.
             found: Any = pipe.xrange(key)
             now_ms = int(float(f"{client.time()[0]}.{client.time()[1]:06}") * 1000)
             entries = [(id.decode(), fields[b"e"]) for id, fields in found]

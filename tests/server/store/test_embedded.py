@@ -21,6 +21,7 @@ from samedeal_server.store import (
     DataError,
     DataInUse,
     EmbeddedStore,
+    keys,
     open_store,
     start_embedded,
 )
@@ -57,6 +58,37 @@ async def test_it_serves_soon_and_keeps_what_it_is_given(tmp_path: Path) -> None
     store = await open_store(embedded.url)
     await appended(store, RACE, first.position, b"b")
     assert await events(store, RACE) == [b"a", b"b"]
+    await store.aclose()
+    await embedded.stop()
+
+
+async def test_what_was_deleted_leaves_the_disk(tmp_path: Path) -> None:
+    embedded = await start_embedded(tmp_path)
+    store = await open_store(embedded.url)
+
+    async def config(*words: str) -> dict[str, str]:
+        [answer] = (await store.nodes.ask_all("CONFIG", *words)).values()
+        found = [text.decode() for text in answer] if isinstance(answer, list) else []
+        return dict(zip(found[::2], found[1::2], strict=True))
+
+    def size() -> int:
+        return sum(path.stat().st_size for path in tmp_path.rglob("*.aof"))
+
+    assert await config("GET", "auto-aof-rewrite-*") == {
+        "auto-aof-rewrite-percentage": "100",
+        "auto-aof-rewrite-min-size": str(64 * 1024 * 1024),
+    }
+    # As many bytes are not for a test.
+    await config("SET", "auto-aof-rewrite-min-size", "400kb")
+    for number in range(30):
+        key = keys.log(race(number))
+        await appended(store, race(number), START, bytes(10_000))
+        await store.nodes.call(key, "SET", key, bytes(10))
+    assert size() > 300_000
+    for number in range(30, 50):
+        await appended(store, race(number), START, bytes(10_000))
+    await eventually(lambda: size() < 300_000, "what is alive to be written anew")
+    assert await events(store, race(40)) == [bytes(10_000)]
     await store.aclose()
     await embedded.stop()
 
