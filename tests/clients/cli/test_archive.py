@@ -81,7 +81,7 @@ async def test_all_that_ended_is_archived_once(
     one, another = (directory / f"{letter * 16}.jsonl.zst" for letter in "av")
     one.unlink()
     another.write_bytes(b"mine")
-    part = directory / f"{'a' * 16}.jsonl.zst.part"
+    part = directory / f"{'n' * 16}.jsonl.zst.part"
     part.write_bytes(b"half")
     out = await asyncio.to_thread(run)
     assert out == f"Wrote 1 race to {directory}; 9 were there already.\n"
