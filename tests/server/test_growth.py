@@ -82,7 +82,7 @@ async def batch(app: App, store: Store, tokens: list[str], rounds: int) -> int:
 async def lasting(store: Store) -> dict[str, int]:
     """What is in the store for good: every such key and its size."""
     [found] = (await store.nodes.ask_all("KEYS", "*")).values()
-    sizes = {}
+    sizes = dict[str, int]()
     for key in (name.decode() for name in found):
         if await store.nodes.call(key, "TTL", key) == -1:
             kind = (await store.nodes.call(key, "TYPE", key)).decode()
@@ -97,7 +97,7 @@ def held() -> Counter[str]:
     gc.collect()
     found = Counter[str]()
     for item in gc.get_objects():
-        kind = type(item)
+        kind: type[object] = type(item)
         if not kind.__module__.startswith("samedeal_"):
             continue
         found[kind.__qualname__] += 1
