@@ -19,38 +19,50 @@ from .thinking import think
 Opponent: TypeAlias = Callable[[State], Move | None]
 """Is shown every position of one game in turn, and chooses; None is to resign."""
 
-LEVELS = ("random", "easy", "greedy", "medium", "hard", "expert")
-"""From the weakest to the strongest."""
+LEVELS = ("random", "greedy", "easy", "medium", "hard", "expert")
+"""The last four from the weakest to the strongest. Beside them `random` makes any move,
+and `greedy` the one that looks best; how far that gets depends on the game."""
 
-_THINKING = ("medium", "hard", "expert")
+_HEED = ("easy", "medium", "hard")
 
-_HEED = (4, 10, 12)
-"""Where cards are hidden: how many of 12 moves each of these thinks about at all. There
-little thought goes nearly as far as much; it is the lapses that tell."""
+_PERCENT = {
+    "juvenile/one-deck": (60, 85, 95),
+    "juvenile/two-decks": (50, 75, 90),
+    "juvenile/seventeen-piles": (35, 65, 85),
+    "simple-pairs/standard": (40, 70, 90),
+    "doublets/reserve": (10, 50, 80),
+    "doublets/sealed": (10, 45, 75),
+    "private-lane/by-suit": (92, 97, 99),
+    "private-lane/any-suit": (60, 80, 92),
+    "straight-fifteens/either": (60, 82, 94),
+    "straight-fifteens/straight": (60, 82, 94),
+    "straight-fifteens/four-of-a-kind": (65, 82, 93),
+    "straight-fifteens/courts-apart": (15, 42, 70),
+}
+"""How many of 100 moves each of these thinks about; else any will do, as to a person
+who does not look. Thought is worth most in Private Lane, where one slip can lose."""
 
 _NODES = {
-    "juvenile/one-deck": (22, 40, 2500),
-    "juvenile/two-decks": (300, 900, 2500),
-    "juvenile/seventeen-piles": (60, 180, 2500),
-    "simple-pairs/standard": (1, 1, 1),
-    "doublets/reserve": (1, 1500, 4000),
-    "doublets/sealed": (1, 1500, 4000),
-    "private-lane/by-suit": (60, 300, 2500),
-    "private-lane/any-suit": (60, 150, 400),
-    "straight-fifteens/either": (180, 180, 600),
-    "straight-fifteens/straight": (180, 180, 600),
-    "straight-fifteens/four-of-a-kind": (180, 180, 600),
-    "straight-fifteens/courts-apart": (180, 180, 600),
+    "juvenile/two-decks": 3000,
+    "doublets/reserve": 2000,
+    "doublets/sealed": 2000,
+    "private-lane/any-suit": 1000,
+    "straight-fifteens/either": 600,
+    "straight-fifteens/straight": 600,
+    "straight-fifteens/four-of-a-kind": 3000,
+    "straight-fifteens/courts-apart": 600,
 }
-"""How much each of these looks at for one move; at most a few hundredths of a second."""
+"""How much they look at for one move, if not 10,000. A few hundredths of a second where
+cards are hidden; where none are, seldom a tenth or two, and then there is a plan."""
 
 
 def opponent(level: str, variant: Variant, below: Below) -> Opponent:
     """Return a player of one game of this variant.
 
     It is to be called with what `from_view` makes of its view, once for each move, and
-    plays what it chooses. It remembers the cards it saw go, gives up rather than return
-    to a position it has been in, and follows a plan for as long as things go by it.
+    plays what it chooses. It remembers the cards it saw go, follows a plan for as long as
+    things go by it, and gives up rather than return to a position it has been in,
+    unless on the way to a win.
     Raises UnknownLevelError for a level not in ``LEVELS``.
     """
     _check(level)
@@ -72,7 +84,8 @@ def choose(
     Raises UnknownLevelError for a level not in ``LEVELS``.
     """
     _check(level)
-    plan, _ = _decide(level, state, below, seen, ())
+    heeds = _heeds(level, state.variant, below)
+    plan, _ = _decide(level, heeds, state, below, seen, ())
     return plan[0] if plan else None
 
 
@@ -91,9 +104,11 @@ class _Player:
 
     def __call__(self, state: State) -> Move | None:
         self._seen.add(state)
-        if not self._goes_by_plan(state):
+        heeds = _heeds(self._level, self._variant, self._below)
+        if not (heeds and self._goes_by_plan(state)):
+            gone = self._gone_by(state)
             self._plan, self._wins = _decide(
-                self._level, state, self._below, self._seen, self._gone_by(state)
+                self._level, heeds, state, self._below, self._seen, gone
             )
             if not self._plan:
                 return None
@@ -125,8 +140,16 @@ def _check(level: str) -> None:
         )
 
 
+def _heeds(level: str, variant: Variant, below: Below) -> bool:
+    """Whether a player of this level looks at the table before its next move."""
+    if level not in _HEED:
+        return level != "random"
+    return below(100) < _PERCENT[f"{variant.game}/{variant.name}"][_HEED.index(level)]
+
+
 def _decide(
     level: str,
+    heeds: bool,
     state: State,
     below: Below,
     seen: AbstractSet[State],
@@ -138,14 +161,13 @@ def _decide(
         moves = [move for move in moves if apply_move(state, move) not in seen]
     if not moves:
         return (), False
-    rank = _THINKING.index(level) if level in _THINKING else None
-    if rank is not None and (not state.variant.hidden or below(12) < _HEED[rank]):
-        nodes = _NODES[f"{state.variant.game}/{state.variant.name}"][rank]
-        thought = think(state, nodes, below, gone)
+    if heeds and level != "greedy":
+        variant = f"{state.variant.game}/{state.variant.name}"
+        thought = think(state, _NODES.get(variant, 10_000), below, gone)
         if thought.exact and not thought.plan:
             return (), False  # Nothing better can be reached.
         if thought.plan and thought.plan[0] in moves:
             return thought.plan, thought.exact and thought.wins > 0
-    if level != "random" and (level != "easy" or below(2)):
+    if heeds:
         moves = most_pleasing(state, moves)
     return (moves[below(len(moves))],), False

@@ -37,7 +37,7 @@ class Thought:
     exact: bool = False
 
 
-_DIVE = 25  # Nodes to play a position of pairs to some end, without going back;
+_DIVE = 52  # Nodes to play a position of pairs to some end, hardly going back;
 _SETUP = 10  # what it takes to begin with that, in nodes;
 _SETS = 60  # and what solving a position of sets takes on average.
 _SAMPLES = 4  # In so many ways a question about a move is asked at least.
@@ -76,7 +76,7 @@ def think(
             return Thought((move,))
     if samples < _SAMPLES:
         return Thought(())
-    first = most_pleasing(state, moves)[0]
+    first = _safest(state, moves)
     others = [move for move in moves if move != first]
     return _compare([first, *others], worlds, _DIVE)
 
@@ -105,15 +105,34 @@ def _compare(moves: Sequence[Move], worlds: Sequence[State], nodes: int) -> Thou
     )
 
 
+def _safest(state: State, moves: Sequence[Move]) -> Move:
+    """Return the move to make if thinking does not speak clearly for another.
+
+    In Doublets two of three equal tops go first, while there is a choice of two. On
+    800 winnable deals with a reserve, going by the look of the table that cleared 454,
+    and 434 without this; putting threes off cleared 366.
+    """
+    if state.variant.game == "doublets":
+        tops = Counter([RANK[pile[-1]] for pile in state.piles if pile])
+        threes = [move for move in moves if tops[_ranks(state, move)[0]] == 3]
+        moves = threes or moves
+    return most_pleasing(state, moves)[0]
+
+
 def _is_settled(world: State, move: Move) -> bool:
     """Whether all cards that could go with these two are tops, and come out even.
 
     Then there is nothing to wait for, and no choice to get wrong.
     """
-    assert isinstance(move, Take)
-    one, other = [RANK[world.piles[number][-1]] for number in move.piles]
+    one, other = _ranks(world, move)
     tops = Counter([RANK[pile[-1]] for pile in world.piles if pile])
     there = Counter([RANK[card] for card in chain(world.stock, *world.piles)])
     if there[one] != tops[one] or there[other] != tops[other]:
         return False
     return there[one] == there[other] and (one != other or there[one] % 2 == 0)
+
+
+def _ranks(state: State, move: Move) -> list[int]:
+    """Return the ranks of what a move takes."""
+    assert isinstance(move, Take)
+    return [RANK[state.piles[number][-1]] for number in move.piles]

@@ -95,7 +95,8 @@ class Client:
                 `straight-fifteens`; see `games`.
             variant: a reading of its rules.
             seats: how many can race, 1 to 16.
-            bots: levels of built-in opponents, `random` or `greedy`.
+            bots: levels of built-in opponents: `easy`, `medium`, `hard` or `expert`, or
+                one of the simple ones, `random` and `greedy`.
             countdown_ms: from everyone being ready to the start, 0 to 60000.
             time_limit_ms: for the race, 10000 to 3600000.
             undo: whether moves can be taken back.

@@ -25,7 +25,7 @@ _LEASE_MS = 10_000
 _RENEW_S = 3.0
 _RETRY_S = 0.5
 # Levels that choose at a glance.
-_QUICK = frozenset(("random", "easy", "greedy"))
+_QUICK = frozenset(("random", "greedy"))
 
 
 class Opponents:
@@ -112,7 +112,7 @@ class Opponents:
                 if level in _QUICK:
                     move = player(board)
                 else:
-                    # A few hundredths of a second that nobody else should wait.
+                    # Up to a tenth of a second or two that nobody else should wait.
                     move = await asyncio.to_thread(player, board)
             except Exception:
                 # A fault of ours must not keep everybody waiting until the limit.

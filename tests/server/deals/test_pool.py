@@ -1,6 +1,9 @@
 """Proved deals: where they come from, and that each is given out once."""
 
 import asyncio
+import os
+import signal
+from pathlib import Path
 
 import pytest
 from tests.conftest import Serve
@@ -14,7 +17,7 @@ from samedeal_server.deals.drawing import Deals
 from samedeal_server.deals.pool import Pool
 from samedeal_server.deals.proving import try_seed
 from samedeal_server.deals.shipped import SHIPPED
-from samedeal_server.store import Store
+from samedeal_server.store import Store, open_store, start_embedded
 
 
 VARIANTS = [variant for game in GAMES.values() for variant in game.variants]
@@ -62,6 +65,29 @@ async def test_two_nodes_never_draw_the_same(store: Store) -> None:
         bytes([number]) * 16 for number in range(20)
     ]
     assert await one.draw(variant, 0) is None
+
+
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+async def test_a_restart_draws_nothing_again(tmp_path: Path, how: str) -> None:
+    """Of server and store; what was drawn last may be on disk alone by then."""
+    variant = find_variant("doublets")
+    together = RaceSettings(seats=4, deals="winnable")
+    seeds = [bytes([number]) * 16 for number in range(12)]
+    drawn: list[bytes | None] = []
+    for run in range(4):
+        embedded = await start_embedded(tmp_path / "data")
+        store = await open_store(embedded.url)
+        if run == 0:
+            for seed in seeds:
+                await store.registry.pool_add("doublets", "reserve", seed)
+        one, other = Deals(Pool(store, 1)), Deals(Pool(store, 1))
+        draws = [each.draw(variant, together) for each in (one, other, one)]
+        drawn += await asyncio.gather(*draws)
+        if how == "killed":
+            os.kill(embedded.pid, signal.SIGKILL)
+        await store.aclose()
+        await embedded.stop()
+    assert sorted(seed for seed in drawn if seed) == seeds
 
 
 async def test_alone_one_need_not_wait(store: Store) -> None:

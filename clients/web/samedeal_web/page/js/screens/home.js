@@ -8,7 +8,14 @@ import { load, save } from "../store.js";
 
 /** @typedef {import("../app.js").App} App */
 
-const LEVELS = { greedy: "Greedy, quick", random: "Random, easier" };
+const LEVELS = {
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+  expert: "Expert",
+  greedy: "Greedy, by the looks",
+  random: "Random",
+};
 const LOBBY_MS = 4000;
 const FIRST = { game: "doublets", variants: {}, level: "greedy", bots: 1 };
 
