@@ -73,6 +73,8 @@ class Codec:
             command = self._decode_command(frame)
         except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
             raise self._explain(frame, error, _COMMAND_TYPES) from None
+        if not isinstance(command, _JUDGED):
+            return command
         match command:
             case Ping(t=float() as t) if not math.isfinite(t):
                 raise _misfit(command, "The field t is not a finite number.")
@@ -154,6 +156,9 @@ def _usable_id(value: object) -> CorrelationId | None:
 def _tags(union: Any) -> frozenset[str]:
     return frozenset(member.__struct_config__.tag for member in union.__args__)
 
+
+_JUDGED: Final = (Ping, Join, Watch)
+"""Commands of which types and ranges alone do not say whether they are good."""
 
 _COMMAND_TYPES: Final = _tags(Command)
 _UPDATE_TYPES: Final = _tags(Update)

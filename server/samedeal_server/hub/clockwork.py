@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from samedeal_protocol.events import Event, Moved, Undone
-from samedeal_server.hub.request import Request
+from samedeal_server.hub.request import OwnRequest
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
@@ -50,7 +50,7 @@ class Clockwork:
         if due(race, now, live.told.away) is not None:
             self._asked = True
             never = float("inf")
-            live.submit(Request(self._decide, self._done, self._refused, never))
+            live.submit(OwnRequest(self._decide, self._done, self._refused, never))
             return
         moments = [next_due(race, now), live.told.next_start(race)]
         waits = [(moment - now) / 1000 for moment in moments if moment is not None]

@@ -16,7 +16,7 @@ from samedeal_protocol.events import Event
 from samedeal_server.hub.announce import Announcer
 from samedeal_server.hub.clockwork import Clockwork
 from samedeal_server.hub.ledger import Ledger
-from samedeal_server.hub.request import Decide, Request
+from samedeal_server.hub.request import Decide, OwnRequest, Request
 from samedeal_server.hub.waiting import Pending, Waiting
 from samedeal_server.race.audit import LogFault
 from samedeal_server.race.decision import Decision
@@ -148,7 +148,7 @@ class LiveRace:
                 answer.set_result(outcome)
 
         deadline = self._loop.time() + timeout_s
-        self.submit(Request(decide, settle, settle, deadline))
+        self.submit(OwnRequest(decide, settle, settle, deadline))
         outcome = await answer
         if isinstance(outcome, Refusal):
             raise outcome

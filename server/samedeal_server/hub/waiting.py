@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from samedeal_server.hub.request import Request, unavailable
+from samedeal_server.hub.request import OwnRequest, Request, unavailable
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.refusal import Refusal
 
@@ -74,4 +74,4 @@ class Waiting:
 
 def _nobody() -> Request:
     """In place of one who has been answered: the events may be found yet."""
-    return Request(lambda *_: NOTHING, lambda _: None, lambda _: None, math.inf)
+    return OwnRequest(lambda *_: NOTHING, lambda _: None, lambda _: None, math.inf)

@@ -1,18 +1,31 @@
-"""A WebSocket connection that hands frames on as they come in.
+"""A WebSocket connection that hands messages on as they come in.
 
-`websockets` keeps the protocol; its queue of messages with a task waiting at
-the other end is left out, as that would cost more than most commands do.
+`websockets` keeps the protocol: handshake, fragments, control frames, whatever
+breaks the rules. Only the frame that nearly all are is taken and made here, with
+the checks it needs and no more: one whole message, short, of the agreed kind
+(RFC 6455, section 5.2). The library would spend more on it than all the rest of
+the server does on a move; so would its queue with a task at the other end.
 """
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame as WireFrame, Opcode
 from websockets.protocol import State
+from websockets.speedups import apply_mask
 
 from samedeal_protocol.codec import Frame
 from samedeal_protocol.names import CloseCode
+
+
+_FIN = 0x80
+_MASKED = 0x80
+_SHORT = 126
+"""Payloads below this have their length in the second byte; at it, in two more."""
+_LONG = b"\xff"
+"""A masked frame with eight bytes of length."""
 
 
 class Connection(ServerConnection):
@@ -28,28 +41,57 @@ class Connection(ServerConnection):
         self.heard_s = 0.0
         self.on_lost: Callable[[], None] | None = None
         self._put: Callable[[Frame], None] | None = None
+        self._on_wrong_kind: Callable[[], None] = lambda: None
         self._early: list[WireFrame] = []
         self._opcode = Opcode.TEXT
         self._parts = bytearray()
+        self._text = True
+        self._usual = 0
+        """First byte of the frames taken here; 0 while the library takes all."""
+        self._held = b""
+        """The beginning of a frame whose rest is still to come."""
+        self._hasty = False
+        """Bytes followed the request before it was answered; the library has them."""
+        self._longest = self.protocol.max_message_size or 65_535
+        self._now_s = self.loop.time
 
     # What the session uses.
 
-    def hand_on(self, put: Callable[[Frame], None]) -> None:
-        """From now on, give every message to `put`, those waiting first."""
-        self._put = put
+    def hand_on(
+        self, put: Callable[[Frame], None], *, text: bool, wrong: Callable[[], None]
+    ) -> None:
+        """From now on, give every message to `put`, those waiting first.
+
+        Args:
+            text: the kind of message agreed on.
+            wrong: called instead for one of the other kind.
+        """
+        self._put, self._text, self._on_wrong_kind = put, text, wrong
         early, self._early = self._early, []
         for frame in early:
             self._take(frame)
+        if not self._hasty:
+            self._usual = _FIN | (Opcode.TEXT if text else Opcode.BINARY)
 
-    def write(self, data: bytes, *, text: bool) -> None:
-        """Send one message without waiting; nothing where the connection closes."""
-        if self.protocol.state is not State.OPEN:
+    def write(self, data: bytes) -> None:
+        """Send one message of the agreed kind without waiting; nothing where the
+        connection closes."""
+        protocol = self.protocol
+        if protocol.state is not State.OPEN:
             return
-        if text:
-            self.protocol.send_text(data)
+        size, first = len(data), self._usual
+        if first and size < 65_536:
+            if size < _SHORT:
+                head = bytes((first, size))
+            else:
+                head = struct.pack("!BBH", first, _SHORT, size)
+            self.transport.write(head + data)
+        elif self._text:
+            protocol.send_text(data)
+            self.send_data()
         else:
-            self.protocol.send_binary(data)
-        self.send_data()
+            protocol.send_binary(data)
+            self.send_data()
 
     def waiting(self) -> int:
         """Bytes that the transport still holds."""
@@ -69,7 +111,34 @@ class Connection(ServerConnection):
         if not self.transport.is_closing():
             self.transport.resume_reading()
 
-    # What `websockets` calls.
+    # What `websockets` and the event loop call.
+
+    def data_received(self, data: bytes) -> None:
+        self.heard_s = self._now_s()
+        if not self._usual:
+            self._leave_to_library(data)
+            return
+        if self._held:
+            data, self._held = self._held + data, b""
+        while data:
+            size = len(data)
+            length, start = (data[1] - _MASKED, 6) if size > 1 else (0, 6)
+            if length == _SHORT and size > 3:
+                length, start = data[2] << 8 | data[3], 8
+            if not 0 <= length <= self._longest or data[1:2] == _LONG:
+                # Broken, or too long: the library says so, and closes.
+                self._usual = 0
+                self._leave_to_library(data)
+                return
+            end = start + length
+            if size < end:
+                self._held = data
+                return
+            if data[0] == self._usual and self._is_at_rest():
+                self._message(apply_mask(data[start:end], data[start - 4 : start]))
+            else:
+                super().data_received(data[:end])
+            data = data[end:]
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -77,7 +146,6 @@ class Connection(ServerConnection):
             self.on_lost()
 
     def process_event(self, event: Any) -> None:
-        self.heard_s = self.loop.time()
         if not isinstance(event, WireFrame):
             super().process_event(event)
         elif event.opcode in _DATA:
@@ -85,27 +153,42 @@ class Connection(ServerConnection):
 
     # Private methods.
 
+    def _leave_to_library(self, data: bytes) -> None:
+        asked = self.request is not None
+        super().data_received(data)
+        if self.protocol.state is State.CONNECTING and self.request is not None:
+            self._hasty = self._hasty or asked or not data.endswith(b"\r\n\r\n")
+
+    def _is_at_rest(self) -> bool:
+        """Whether a message may begin: none is open, and nobody is leaving."""
+        protocol = self.protocol
+        return protocol.current_size is None and protocol.state is State.OPEN
+
     def _take(self, frame: WireFrame) -> None:
         if self._put is None:
             # The handshake is over, but the session is not there yet.
             self._early.append(frame)
-        elif frame.fin and frame.opcode is not Opcode.CONT:
-            self._message(frame.opcode, frame.data)
+        elif frame.opcode is Opcode.CONT:
+            self._parts += frame.data
+            if frame.fin:
+                data, self._parts = bytes(self._parts), bytearray()
+                self._whole(self._opcode, data)
+        elif frame.fin:
+            self._whole(frame.opcode, frame.data)
         else:
-            self._assemble(frame)
-
-    def _assemble(self, frame: WireFrame) -> None:
-        if frame.opcode is not Opcode.CONT:
             self._opcode = frame.opcode
-        self._parts += frame.data
-        if frame.fin:
-            data, self._parts = self._parts, bytearray()
-            self._message(self._opcode, data)
+            self._parts += frame.data
 
-    def _message(self, opcode: Opcode, data: Any) -> None:
+    def _whole(self, opcode: Opcode, data: Any) -> None:
+        if (opcode is Opcode.TEXT) is self._text:
+            self._message(bytes(data))
+        else:
+            self._on_wrong_kind()
+
+    def _message(self, data: bytes) -> None:
         assert self._put is not None
-        if opcode is Opcode.BINARY:
-            self._put(bytes(data))
+        if not self._text:
+            self._put(data)
             return
         try:
             text = str(data, "utf-8")

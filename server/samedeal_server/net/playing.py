@@ -7,7 +7,6 @@ from samedeal_protocol import commands
 from samedeal_server.hub.audience import answer
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.live import LiveRace
-from samedeal_server.hub.request import Request
 from samedeal_server.race import told
 from samedeal_server.race.decide import RaceCommand, decide
 from samedeal_server.race.decision import Decision
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class Playing:
-    """Puts commands in their race's queue, and answers when they are settled."""
+    """Puts commands in their race's queue; what asks there also answers."""
 
     def __init__(self, hub: Hub, settings: Settings) -> None:
         self._hub = hub
         self._patience_s = settings.unavailable_s
-        self._loop = asyncio.get_running_loop()
+        self._now_s = asyncio.get_running_loop().time
 
     async def find_and_submit(self, session: "Session", command: RaceCommand) -> None:
         """As `submit`, for a race that is not in memory.
@@ -34,58 +33,69 @@ class Playing:
         Raises:
             Refusal: there is no such race, or its log cannot be read.
         """
-        deadline = self._loop.time() + self._patience_s
+        deadline = self._now_s() + self._patience_s
         live = await self._hub.get(command.race)
-        self.submit(session, live, command, deadline)
+        live.submit(PlayerRequest(session, live, command, deadline))
 
-    def submit(
-        self,
-        session: "Session",
-        live: LiveRace,
-        command: RaceCommand,
-        deadline: float | None = None,
+    def submit(self, session: "Session", live: LiveRace, command: RaceCommand) -> None:
+        """Have a command decided; the session is answered in its turn, and within
+        the time after which a log counts as unavailable."""
+        deadline = self._now_s() + self._patience_s
+        live.submit(PlayerRequest(session, live, command, deadline))
+
+
+class PlayerRequest:
+    """A player's command in the queue of its race; see `Request`."""
+
+    __slots__ = ("_command", "_live", "asker", "deadline", "re")
+
+    def __init__(
+        self, session: "Session", live: LiveRace, command: RaceCommand, deadline: float
     ) -> None:
-        """Have a command decided; the session is answered in its turn, and by
-        `deadline` (the event loop's time; counted from now where it is None)."""
-        player = session.player
+        self.asker = session
+        self.re = command.id
+        self.deadline = deadline
+        self._live = live
+        self._command = command
 
-        def decide_it(race: Race, now: int) -> Decision:
-            return decide(race, player, command, now)
+    def decide(self, race: Race, now: int) -> Decision:
+        return decide(race, self.asker.player, self._command, now)
 
-        def done(decision: Decision) -> None:
-            _answer_done(session, live, command, decision)
+    def done(self, decision: Decision) -> None:
+        if not decision.events:
+            self._answer_without_events(decision)
+        elif type(self._command) is commands.Leave:
+            self._answer_leave()
 
-        def refused(refusal: Refusal) -> None:
-            is_leaving = isinstance(command, commands.Leave)
-            no_seat = refusal.code == "not_in_race"
-            if is_leaving and no_seat and session.unsubscribe(live):
-                _answer_race(session, live, command)
-            else:
-                session.refuse(refusal, command.id, command.race)
+    def refused(self, refusal: Refusal) -> None:
+        session, command = self.asker, self._command
+        is_leaving = isinstance(command, commands.Leave)
+        no_seat = refusal.code == "not_in_race"
+        if is_leaving and no_seat and session.unsubscribe(self._live):
+            self._answer_race()
+        else:
+            session.refuse(refusal, command.id, command.race)
 
-        if deadline is None:
-            deadline = self._loop.time() + self._patience_s
-        live.submit(Request(decide_it, done, refused, deadline, session, command.id))
+    # Private methods.
 
+    def _answer_without_events(self, decision: Decision) -> None:
+        live = self._live
+        if decision.resend_from is None:
+            self._answer_race()
+            return
+        seat = live.state.seat_of(self.asker.player)
+        assert seat is not None
+        now = live.now_ms()
+        patch = told.patch_from(live.state, seat, decision.resend_from, now)
+        answer(self.asker, patch, self.re)
 
-def _answer_done(
-    session: "Session", live: LiveRace, command: RaceCommand, decision: Decision
-) -> None:
-    """Answer what was decided; where there were events, that has been done."""
-    if decision.events:
-        if isinstance(command, commands.Leave) and not live.state.in_lobby:
-            now = live.now_ms()
-            if live.state.seat_of(session.player) is not None:
-                session.tell(live.told.info(live.state, now))
-        return
-    if decision.resend_from is None:
-        _answer_race(session, live, command)
-        return
-    seat = live.state.seat_of(session.player)
-    assert seat is not None
-    patch = told.patch_from(live.state, seat, decision.resend_from, live.now_ms())
-    answer(session, patch, command.id)
+    def _answer_leave(self) -> None:
+        """What the events come to has been told; how the race stands has not."""
+        live, session = self._live, self.asker
+        seated = live.state.seat_of(session.player) is not None
+        if seated and not live.state.in_lobby:
+            session.tell(live.told.info(live.state, live.now_ms()))
 
-
-def _answer_race(session: "Session", live: LiveRace, command: RaceCommand) -> None:
-    answer(session, live.told.info(live.state, live.now_ms()), command.id)
+    def _answer_race(self) -> None:
+        live = self._live
+        answer(self.asker, live.told.info(live.state, live.now_ms()), self.re)

@@ -10,7 +10,7 @@ from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from samedeal_protocol.codec import CODECS, JSON, Frame
+from samedeal_protocol.codec import CODECS, JSON, Codec
 from samedeal_protocol.names import CloseCode
 from samedeal_protocol.updates import Closing
 from samedeal_server.net.connection import Connection
@@ -110,7 +110,7 @@ class WebServer:
         codec = CODECS[connection.subprotocol] if connection.subprotocol else JSON
         outbox = Outbox(
             codec,
-            functools.partial(connection.write, text=codec.text),
+            connection.write,
             connection.waiting,
             most_bytes=self._settings.send_queue_bytes,
             most_s=self._settings.send_queue_s,
@@ -122,7 +122,7 @@ class WebServer:
             functools.partial(self._close_soon, connection),
         )
         inbox = Inbox(
-            functools.partial(self._receive, connection, session, codec.text),
+            session.receive,
             functools.partial(self._failed, connection),
             connection.pause_reading,
             connection.resume_reading,
@@ -131,7 +131,8 @@ class WebServer:
         connection.heard_s = self._loop.time()
         logger.info("%s connected.", session.address)
         try:
-            connection.hand_on(inbox.put)
+            wrong = functools.partial(self._wrong_kind, connection, codec)
+            connection.hand_on(inbox.put, text=codec.text, wrong=wrong)
             await connection.wait_closed()
         finally:
             inbox.close()
@@ -139,17 +140,10 @@ class WebServer:
             session.end()
             logger.info("%s is gone.", session.address)
 
-    def _receive(
-        self, connection: Connection, session: Session, text: bool, frame: Frame
-    ) -> Awaitable[None] | None:
-        if session.outbox.closed:
-            return None
-        if isinstance(frame, str) is text:
-            return session.receive(frame)
-        kind = "text" if text else "binary"
+    def _wrong_kind(self, connection: Connection, codec: Codec) -> None:
+        kind = "text" if codec.text else "binary"
         reason = f"this subprotocol uses {kind} frames"
         self._close_soon(connection, CloseCode.WRONG_FRAME, reason)
-        return None
 
     def _failed(self, connection: Connection, error: BaseException) -> None:
         logger.error("A session failed.", exc_info=error)

@@ -18,6 +18,7 @@ from samedeal_server.hub.request import unavailable
 from samedeal_server.net.limits import TokenBucket, Window
 from samedeal_server.net.outbox import Outbox
 from samedeal_server.net.services import Services
+from samedeal_server.race.decide import RACE_COMMANDS
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.service.identity import Player
 from samedeal_server.service.matching import Guest
@@ -59,7 +60,8 @@ class Session:
         self._close = close
         self._bucket = TokenBucket(limits.messages_per_s, limits.messages_burst)
         self._refusals = Window(limits.refusals, 10.0)
-        self._loop = asyncio.get_running_loop()
+        self._decode = outbox.codec.decode_command
+        self._now_s = asyncio.get_running_loop().time
 
     # A listener of races.
 
@@ -88,8 +90,10 @@ class Session:
     def receive(self, frame: Frame) -> Awaitable[None] | None:
         """Take one frame. What is returned, if anything, must be awaited before
         the next frame is given."""
+        if self.outbox.closed:
+            return None
         try:
-            command = self.outbox.codec.decode_command(frame)
+            command = self._decode(frame)
         except BadMessage as error:
             self._refuse_frame(error)
             return None
@@ -97,7 +101,7 @@ class Session:
             self._refuse(command, Refusal("hello_first", "Say hello first."))
             self._count_message()
             return None
-        if not self._bucket.take(self._loop.time()):
+        if not self._bucket.take(self._now_s()):
             self._refuse(command, Refusal("rate_limited", "Too fast; slow down."))
             self._count_refusal()
             return None
@@ -152,29 +156,18 @@ class Session:
     # Private methods.
 
     def _dispatch(self, command: Command) -> Awaitable[None] | None:
-        match command:
-            case commands.Ping():
-                now = self.services.now_ms()
-                self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
-                return None
-            case (
-                commands.Move()
-                | commands.Undo()
-                | commands.Resign()
-                | commands.Ready()
-                | commands.Start()
-                | commands.Leave()
-                | commands.Kick()
-            ):
-                live = self.services.hub.at_hand(command.race)
-                if live is not None:
-                    self.services.playing.submit(self, live, command)
-                    return None
-                return self._answer(
-                    command, self.services.playing.find_and_submit(self, command)
-                )
-            case _:
-                return self._answer(command, self.services.entry.answer(self, command))
+        if isinstance(command, RACE_COMMANDS):
+            live = self.services.hub.at_hand(command.race)
+            if live is None:
+                work = self.services.playing.find_and_submit(self, command)
+                return self._answer(command, work)
+            self.services.playing.submit(self, live, command)
+            return None
+        if isinstance(command, commands.Ping):
+            now = self.services.now_ms()
+            self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
+            return None
+        return self._answer(command, self.services.entry.answer(self, command))
 
     async def _answer(self, command: Command, work: Coroutine[Any, Any, None]) -> None:
         """Do what takes time; whatever comes of it, the client is answered."""
@@ -208,9 +201,9 @@ class Session:
 
     def _count_message(self) -> None:
         """One that is refused anyway; too many of them are a flood, too."""
-        if not self._bucket.take(self._loop.time()):
+        if not self._bucket.take(self._now_s()):
             self._count_refusal()
 
     def _count_refusal(self) -> None:
-        if not self._refusals.add(self._loop.time()):
+        if not self._refusals.add(self._now_s()):
             self._close(CloseCode.FLOOD, "too many messages")
