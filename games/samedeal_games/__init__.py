@@ -30,6 +30,7 @@ from .play import (
     left,
     legal_moves,
     outcome,
+    replay_moves,
     status,
 )
 from .players import LEVELS, Opponent, choose, opponent
@@ -85,6 +86,7 @@ __all__ = [
     "parse_card",
     "parse_move",
     "parse_seed",
+    "replay_moves",
     "solve",
     "status",
     "view",

@@ -7,7 +7,7 @@ sharing functions or the small tables these work on.
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .cards import Card, Pile
 from .moves import Move
@@ -84,8 +84,7 @@ class Game:
     variants: tuple[Variant, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A position: every pile in the order of ``variant.piles``, bottom card first."""
 
     variant: Variant

@@ -1,8 +1,10 @@
 """Playing: what may be done in a position, what comes of it, and how it stands."""
 
+from collections.abc import Iterable
+
 from .errors import IllegalMoveError
 from .model import Outcome, State
-from .moves import Move
+from .moves import Move, parse_move
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -46,12 +48,23 @@ def apply_move(state: State, move: Move) -> State:
     return rules.apply(state, move)
 
 
+def replay_moves(state: State, moves: Iterable[str]) -> State:
+    """Return the position after moves that are known to be good, by their texts.
+
+    For what was checked before: nothing is looked at again here.
+    """
+    apply = state.variant.rules.apply
+    for text in moves:
+        state = apply(state, parse_move(text))
+    return state
+
+
 def left(state: State) -> int:
     """Return how many cards in play are not yet cleared, the stock included."""
-    piles = state.piles
-    if foundations := state.variant.foundations:
+    variant, piles, stock = state
+    if foundations := variant.foundations:
         piles = piles[:-foundations]
-    return sum(map(len, piles)) + len(state.stock)
+    return sum(map(len, piles)) + len(stock)
 
 
 def outcome(state: State) -> Outcome | None:

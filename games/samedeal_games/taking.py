@@ -30,15 +30,15 @@ def take(state: State, move: Move) -> State:
     emptied pile is refilled first, and the rest stay empty when the stock runs out.
     """
     assert isinstance(move, Take)
-    piles = list(state.piles)
-    stock = state.stock
+    variant, before, stock = state
+    piles = list(before)
     for number in move.piles:
         pile = piles[number][:-1]
         if not pile and stock:
             pile = stock[:1]
             stock = stock[1:]
         piles[number] = pile
-    return State(state.variant, tuple(piles), stock)
+    return State(variant, tuple(piles), stock)
 
 
 def cannot_take(state: State, move: Move) -> str | None:

@@ -44,10 +44,13 @@ def view_patch(before: State, after: State) -> dict[str, tuple[int, list[str]]]:
     for name, then, now in zip(variant.piles, before.piles, after.piles, strict=True):
         if then is now:
             continue
+        added: list[str] = []
         if variant.covered:
             old, new = _shown(variant, then), _shown(variant, now)
             keep = _common_prefix(old, new)
             added = new[keep:]
+        elif then[:-1] == now:
+            keep = len(now)
         else:
             keep = _common_prefix(then, now)
             added = [TEXT[card] for card in now[keep:]]
@@ -103,10 +106,12 @@ def _shown(variant: Variant, pile: Pile) -> list[str]:
 
 def _common_prefix(one: Sequence[object], other: Sequence[object]) -> int:
     """Return how many items, from the first, both have alike."""
-    length = min(len(one), len(other))
-    if one[:length] == other[:length]:
-        return length
-    return next(i for i in range(length) if one[i] != other[i])
+    keep = 0
+    for ours, theirs in zip(one, other):  # noqa: B905 (as far as the shorter goes)
+        if ours != theirs:
+            break
+        keep += 1
+    return keep
 
 
 def _face_down(variant: Variant, pile: Pile) -> int:

@@ -294,15 +294,17 @@ async def test_a_fault_of_ours_is_answered_and_no_more_said(
 async def test_a_fault_in_a_session_closes_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada, bob = await stage.player(), await stage.player("Bob")
     whole = Session.receive
+    failing: set[str] = set()
 
     def fail(session: Session, frame: str | bytes) -> Awaitable[None] | None:
-        if session.player == ada.player:
+        if session.player in failing:
             raise RuntimeError("a secret of ours")
         return whole(session, frame)
 
     monkeypatch.setattr(Session, "receive", fail)
+    ada, bob = await stage.player(), await stage.player("Bob")
+    failing.add(ada.player)
     await ada.send("ping")
     assert await ada.closed() == 1011
     assert "secret" not in (ada.socket.close_reason or "")

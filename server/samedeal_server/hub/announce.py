@@ -17,6 +17,8 @@ from samedeal_server.race.refusal import Refusal
 if TYPE_CHECKING:
     from samedeal_server.hub.live import LiveRace
 
+_ADVANCES = (events.Moved, events.Undone, events.Resigned)
+
 Step = tuple[Event, Race, Race]
 """An event, the race before it and the race after it."""
 
@@ -133,16 +135,15 @@ class Announcer:
         race_changed = False
         for event, before, after in steps:
             now = max(now, after.at_ms)
-            match event:
-                case events.Moved() | events.Undone() | events.Resigned():
-                    self._advanced(event.seat, before, after, now, asker, re)
-                case events.TimedOut():
-                    for number in event.seats:
-                        self._advanced(number, before, after, now, None, UNSET)
-                case _:
-                    race_changed = True
+            if isinstance(event, _ADVANCES):
+                self._advanced(event.seat, before, after, now, asker, re)
+            elif isinstance(event, events.TimedOut):
+                for number in event.seats:
+                    self._advanced(number, before, after, now, None, UNSET)
+            else:
+                race_changed = True
         if race_changed:
-            race = steps[-1][2]
+            race, now = steps[-1][2], max(now, self._live.now_ms())
             gone = self._let_go(steps)
             self.tell_race(race, now, asker, re)
             for listener in gone:
@@ -160,14 +161,14 @@ class Announcer:
         asker: Listener | None,
         re: Re,
     ) -> None:
-        if self.start_is_due(after, now):
+        if not self._start_told and after.has_started(now):
             self.start(before, now)
-        old, seat = before.seat(number), after.seat(number)
+        old, seat = before.seats[number], after.seats[number]
         assert old is not None and seat is not None
         own = asker or self.audience.of(seat.player)
         if own is not None:
-            answer(own, told.step_patch(after, old, seat, now), re)
-        if len(self.audience) > (own is not None and own in self.audience):
+            own.tell(told.step_patch(after, old, seat, now, re))
+        if self.audience.has_others(seat.player):
             progress = told.progress(after, seat, now)
             self.audience.tell_progress(progress, besides=seat.player)
 

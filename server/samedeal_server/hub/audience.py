@@ -87,6 +87,10 @@ class Audience:
             if listener is not asker:
                 listener.tell(shared)
 
+    def has_others(self, player: str) -> bool:
+        """Whether anybody besides `player` listens."""
+        return len(self._by_player) > (player in self._by_player)
+
     def tell_progress(self, progress: Progress, besides: str) -> None:
         """Tell everyone but the player `besides` how far a seat has come."""
         for player, listener in self._by_player.items():

@@ -79,7 +79,7 @@ class Chores:
         """Follow up on events of a race, appended here or read."""
         if ours:
             self._store.bells.ring(live.id)
-        if all(type(event) in _PLAY for event in happened):
+        if _PLAY.issuperset(map(type, happened)):
             return
         if not ours and any(isinstance(event, events.Joined) for event in happened):
             # Whoever came may be gone again, which said nothing to us till now.

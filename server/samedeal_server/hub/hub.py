@@ -56,8 +56,7 @@ class Hub:
     def at_hand(self, race_id: str) -> LiveRace | None:
         """The race, if it is in memory and in order."""
         live = self._lives.get(race_id)
-        is_read = live is not None and live.race is not None and live.usable
-        return live if is_read else None
+        return live if live is not None and live.at_hand else None
 
     async def get(self, race_id: str, *, fresh: bool = False) -> LiveRace:
         """The race, read from its log if need be.

@@ -101,6 +101,11 @@ class LiveRace:
         return self._ledger.digest
 
     @property
+    def at_hand(self) -> bool:
+        """Whether commands can be submitted: it was read, and is usable."""
+        return self._ledger.race is not None and not self.fault and not self.gone
+
+    @property
     def usable(self) -> bool:
         return not self.fault and not self.gone
 
@@ -117,7 +122,7 @@ class LiveRace:
         """The log's clock, never behind what this race has seen of it."""
         now = self._log.now_ms()
         race = self._ledger.race
-        return now if race is None else max(now, race.at_ms)
+        return race.at_ms if race is not None and race.at_ms > now else now
 
     def trouble(self) -> Refusal:
         """Why nothing can be done with a race that is not `usable`."""
@@ -131,7 +136,8 @@ class LiveRace:
         """Decide something as soon as it is its turn."""
         self.used_s = self._loop.time()
         self._waiting.queue.append(request)
-        self._work()
+        if not self._busy:
+            self._work()
         if self._expiry is None:
             self._expire_later()
 
@@ -194,28 +200,34 @@ class LiveRace:
     def _decide(self) -> None:
         race, now = self.state, self.now_ms()
         queue, pending = self._waiting.queue, self._waiting.pending
-        bounds = _Bounds()
+        first: int | None = None
+        last: int | None = None
+        events: list[bytes] = []
         while queue and len(pending) < _MAX_BATCH:
             request = queue.popleft()
             outcome = _outcome(request, race, now)
             if isinstance(outcome, Refusal) or not outcome.events:
                 pending.append(Pending(request, outcome, ()))
                 continue
-            data = tuple(encode_event(event) for event in outcome.events)
+            data = tuple([encode_event(event) for event in outcome.events])
+            events += data
             pending.append(Pending(request, outcome, data))
-            bounds.narrow(outcome)
+            # Every decision of the batch has to hold at the one stamp it gets.
+            if outcome.not_before is not None:
+                first = max(first or 0, outcome.not_before)
+            if outcome.not_after is not None:
+                last = min(last or outcome.not_after, outcome.not_after)
             if queue:
                 # The next is decided on what this one would come to.
                 for event in outcome.events:
                     race = evolve(race, event, now)
-        events = self._waiting.data
         if not events:
             self._settle(now)
             return
         self._busy = True
-        position, done = self._ledger.position, self._appended
-        append = Append(self.id, position, events, done, bounds.first, bounds.last)
-        self._log.append(append)
+        self._log.append(
+            Append(self.id, self._ledger.position, events, self._appended, first, last)
+        )
 
     def _appended(self, result: AppendResult) -> None:
         self._busy = False
@@ -240,6 +252,7 @@ class LiveRace:
     def _settle(self, at_ms: int) -> list[Event]:
         """The log has what is pending: reduce it, tell of it, answer who asked."""
         happened: list[Event] = []
+        now = max(at_ms, self.state.at_ms)
         for request, outcome, data in self._waiting.settle():
             if isinstance(outcome, Refusal):
                 request.refused(outcome)
@@ -249,7 +262,7 @@ class LiveRace:
                     self._ledger.appended(event, stored, at_ms)
                     for event, stored in zip(outcome.events, data, strict=True)
                 ]
-                self.told.happened(steps, self.now_ms(), request.asker, request.re)
+                self.told.happened(steps, now, request.asker, request.re)
                 happened += outcome.events
             request.done(outcome)
         return happened
@@ -341,20 +354,6 @@ class LiveRace:
     def _expire(self) -> None:
         self._waiting.expire(self._loop.time())
         self._expire_later()
-
-
-class _Bounds:
-    """The times between which every decision of a batch may be stamped."""
-
-    def __init__(self) -> None:
-        self.first: int | None = None
-        self.last: int | None = None
-
-    def narrow(self, decision: Decision) -> None:
-        if decision.not_before is not None:
-            self.first = max(self.first or 0, decision.not_before)
-        if decision.not_after is not None:
-            self.last = min(self.last or decision.not_after, decision.not_after)
 
 
 def _outcome(request: Request, race: Race, now: int) -> Decision | Refusal:

@@ -43,6 +43,7 @@ class Session:
         close: closes the connection with a code and a reason; returns at once.
 
     Attributes:
+        player: id of whom it speaks for.
         subscribed: races whose audience this session is in, by id.
         generation: set when the player has arrived; see `People`.
     """
@@ -54,6 +55,7 @@ class Session:
         self.services = services
         self.outbox = outbox
         self.guest: Guest | None = None
+        self.player = ""
         self.subscribed: dict[str, LiveRace] = {}
         self.generation = 0
         self.address = address
@@ -64,11 +66,6 @@ class Session:
         self._now_s = asyncio.get_running_loop().time
 
     # A listener of races.
-
-    @property
-    def player(self) -> str:
-        assert self.guest is not None
-        return self.guest.player.id
 
     def tell(self, update: Update | Shared) -> None:
         self.outbox.send(update)
@@ -121,6 +118,7 @@ class Session:
 
     def arrived(self, player: Player, is_bot: bool) -> None:
         self.guest = Guest(player, is_bot, self.address)
+        self.player = player.id
 
     def subscribe(self, live: LiveRace) -> None:
         live.told.audience.add(self)

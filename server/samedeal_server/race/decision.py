@@ -1,12 +1,11 @@
 """What a command comes to: events to append, or an answer without any."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from samedeal_protocol.events import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Events for the race's log.
 
     The caller appends `events` in one piece, conditionally on the race's

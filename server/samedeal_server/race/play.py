@@ -31,7 +31,7 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         Refusal: in the order above.
     """
     played = tuple(moves)
-    if _is_resend(seat, turn, played):
+    if turn != seat.turn and _is_resend(seat, turn, played):
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)

@@ -13,13 +13,12 @@ from msgspec.structs import replace
 
 from samedeal_games import (
     State,
-    apply_move,
     deal,
     find_variant,
     left,
     outcome,
-    parse_move,
     parse_seed,
+    replay_moves,
 )
 from samedeal_protocol import events
 from samedeal_protocol.events import Event
@@ -52,9 +51,9 @@ def begin(event: events.Created, at_ms: int) -> Race:
 
 def evolve(race: Race, event: Event, at_ms: int) -> Race:
     """The race after `event`, which the log stamped with `at_ms`."""
+    if isinstance(event, events.Moved):  # Nearly all of them, so without a match.
+        return _with_seat(race, _moved(race, event, at_ms), at_ms)
     match event:
-        case events.Moved():
-            return _with_seat(race, _moved(race, event, at_ms), at_ms)
         case events.Undone():
             return _with_seat(race, _undone(race, event, at_ms), at_ms)
         case events.Resigned():
@@ -104,9 +103,7 @@ def replay(entries: Iterable[tuple[Event, int]]) -> Race | None:
 
 def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     seat = _at(race, event.seat)
-    board = seat.board
-    for text in event.moves:
-        board = apply_move(board, parse_move(text))
+    board = replay_moves(seat.board, event.moves)
     past = (*seat.past, seat.board) if race.settings.undo else ()
     return Seat(
         number=seat.number,
@@ -116,7 +113,7 @@ def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
         ready=seat.ready,
         board=board,
         outcome=outcome(board),
-        turns=(*seat.turns, event.moves),
+        turns=seat.turns + (event.moves,),
         past=past,
         lefts=_fewer(seat.lefts, board, at_ms),
         elapsed_ms=_elapsed(race, at_ms),
@@ -226,10 +223,6 @@ def _put(race: Race, number: int, seat: Seat | None) -> Race:
 
 
 def _with_seat(race: Race, seat: Seat, at_ms: int) -> Race:
-    number = seat.number
-    return replace(
-        race,
-        length=race.length + 1,
-        at_ms=at_ms,
-        seats=(*race.seats[:number], seat, *race.seats[number + 1 :]),
-    )
+    seats = list(race.seats)
+    seats[seat.number] = seat
+    return replace(race, length=race.length + 1, at_ms=at_ms, seats=tuple(seats))

@@ -6,9 +6,10 @@ function that hides what a player may not see.
 
 from collections.abc import Callable
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from samedeal_games import State, apply_move, parse_move, view, view_patch
+from samedeal_games import State, replay_moves, view, view_patch
+from samedeal_protocol.names import CorrelationId
 from samedeal_protocol.updates import Patch, Progress, RaceInfo, SeatInfo, View
 from samedeal_server.race.model import Race, Seat
 
@@ -79,14 +80,21 @@ def seat_view(race: Race, seat: Seat, now: int) -> View:
     )
 
 
-def step_patch(race: Race, before: Seat, seat: Seat, now: int) -> Patch:
-    """The patch for what just happened to a seat of `race`, its state after.
+def step_patch(
+    race: Race,
+    before: Seat,
+    seat: Seat,
+    now: int,
+    re: CorrelationId | UnsetType = UNSET,
+) -> Patch:
+    """The patch for what just happened to a seat of `race`, its state after; `re`
+    where it answers somebody.
 
     Before the start it has no piles, whatever happened: nobody has a view.
     """
     shown = race.has_started(now) and before.board is not seat.board
     piles = view_patch(before.board, seat.board) if shown else {}
-    return _patch(race, seat, before.turn, piles, now)
+    return _patch(race, seat, before.turn, piles, now, re)
 
 
 def patch_from(race: Race, seat: Seat, turn: int, now: int) -> Patch:
@@ -104,10 +112,7 @@ def board_at(race: Race, seat: Seat, turn: int) -> State:
         if played == "undo":
             boards.pop()
             continue
-        board = boards[-1]
-        for text in played:
-            board = apply_move(board, parse_move(text))
-        boards.append(board)
+        boards.append(replay_moves(boards[-1], played))
     return boards[-1]
 
 
@@ -129,8 +134,10 @@ def _patch(
     from_turn: int,
     piles: dict[str, tuple[int, list[str]]],
     now: int,
+    re: CorrelationId | UnsetType = UNSET,
 ) -> Patch:
     return Patch(
+        re=re,
         race=race.id,
         seat=seat.number,
         from_=from_turn,

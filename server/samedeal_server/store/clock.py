@@ -17,6 +17,8 @@ class LogClock:
         self._monotonic = monotonic
         self._ahead_ms: dict[str, float] = {}
         """For each process: its time less this machine's monotonic time."""
+        self._least_ms = 0.0
+        """The least of these."""
 
     def saw(self, node: str, log_ms: int, asked_s: float) -> None:
         """Process `node` said `log_ms` to a question sent at `asked_s` (monotonic)."""
@@ -26,13 +28,15 @@ class LogClock:
         at_most = log_ms + 1 - asked_s * 1000
         known = self._ahead_ms.get(node, at_least)
         self._ahead_ms[node] = known if at_least <= known <= at_most else at_least
+        self._least_ms = min(self._ahead_ms.values())
 
     def forget(self, node: str) -> None:
         """Process `node` holds no logs any more."""
         self._ahead_ms.pop(node, None)
+        self._least_ms = min(self._ahead_ms.values(), default=0.0)
 
     def now_ms(self) -> int:
         """Unix milliseconds, not ahead of any process's clock; 0 before any sample."""
         if not self._ahead_ms:
             return 0
-        return int(min(self._ahead_ms.values()) + self._monotonic() * 1000)
+        return int(self._least_ms + self._monotonic() * 1000)

@@ -87,7 +87,7 @@ class Nodes:
     def of_key(self, key: str) -> Node:
         """The process that holds `key`, as far as is known."""
         if not self.cluster:
-            return self._node(self._seed)
+            return self._nodes.get(self._seed) or self._node(self._seed)
         if self._map is None:
             raise NotSent("Where the cluster keeps what is not known yet.")
         return self._node(self._map.of_key(key))
