@@ -155,10 +155,7 @@ class Hub:
     # Private methods.
 
     def _new(self, race_id: str) -> LiveRace:
-        return LiveRace(race_id, self._store.log, self._changed)
-
-    def _changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
-        self.on_change(live, happened, ours)
+        return LiveRace(race_id, self._store.log, self.on_change)
 
     async def _append_first(self, race_id: str, data: list[bytes]) -> AppendResult:
         answer: asyncio.Future[AppendResult]

@@ -231,23 +231,23 @@ class LiveRace:
 
     def _appended(self, result: AppendResult) -> None:
         self._busy = False
-        match result:
-            case Appended():
-                self._pause_s = 0.0
-                happened = self._settle(result.at_ms)
-                self._ledger.position = result.position
-                self._changed(happened)
-            case Conflict():
-                self.stale = True
-            case Doubtful():
-                logger.info("Race %s: %s", self.id, result.reason)
-                longer = max(_FIRST_PAUSE_S, 2 * self._pause_s)
-                self._pause_s = min(_LONGEST_PAUSE_S, longer)
-                self.stale = True
-            case _:
-                # The log's clock has told us better; decide again by it.
-                self._waiting.decide_again()
-        self._work()
+        if isinstance(result, Appended):
+            self._pause_s = 0.0
+            happened = self._settle(result.at_ms)
+            self._ledger.position = result.position
+            self._changed(happened)
+        elif isinstance(result, Conflict):
+            self.stale = True
+        elif isinstance(result, Doubtful):
+            logger.info("Race %s: %s", self.id, result.reason)
+            longer = max(_FIRST_PAUSE_S, 2 * self._pause_s)
+            self._pause_s = min(_LONGEST_PAUSE_S, longer)
+            self.stale = True
+        else:
+            # The log's clock has told us better; decide again by it.
+            self._waiting.decide_again()
+        if self._waiting.queue or self.stale:
+            self._work()
 
     def _settle(self, at_ms: int) -> list[Event]:
         """The log has what is pending: reduce it, tell of it, answer who asked."""

@@ -73,12 +73,12 @@ class Connection(ServerConnection):
         if not self._hasty:
             self._usual = _FIN | (Opcode.TEXT if text else Opcode.BINARY)
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes) -> int:
         """Send one message of the agreed kind without waiting; nothing where the
-        connection closes."""
+        connection closes. Returns how many bytes the transport holds by then."""
         protocol = self.protocol
         if protocol.state is not State.OPEN:
-            return
+            return 0
         size, first = len(data), self._usual
         if first and size < 65_536:
             if size < _SHORT:
@@ -92,6 +92,7 @@ class Connection(ServerConnection):
         else:
             protocol.send_binary(data)
             self.send_data()
+        return self.transport.get_write_buffer_size()
 
     def waiting(self) -> int:
         """Bytes that the transport still holds."""
@@ -134,7 +135,12 @@ class Connection(ServerConnection):
             if size < end:
                 self._held = data
                 return
-            if data[0] == self._usual and self._is_at_rest():
+            protocol = self.protocol
+            if (
+                data[0] == self._usual
+                and protocol.current_size is None  # No fragments are open.
+                and protocol.state is State.OPEN
+            ):
                 self._message(apply_mask(data[start:end], data[start - 4 : start]))
             else:
                 super().data_received(data[:end])
@@ -158,11 +164,6 @@ class Connection(ServerConnection):
         super().data_received(data)
         if self.protocol.state is State.CONNECTING and self.request is not None:
             self._hasty = self._hasty or asked or not data.endswith(b"\r\n\r\n")
-
-    def _is_at_rest(self) -> bool:
-        """Whether a message may begin: none is open, and nobody is leaving."""
-        protocol = self.protocol
-        return protocol.current_size is None and protocol.state is State.OPEN
 
     def _take(self, frame: WireFrame) -> None:
         if self._put is None:

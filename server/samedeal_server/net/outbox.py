@@ -24,7 +24,8 @@ class Outbox:
     """Frames for one connection.
 
     Args:
-        write: sends one frame's bytes without waiting.
+        write: sends one frame's bytes without waiting; returns how many bytes the
+            transport holds by then.
         waiting: how many bytes the transport still holds.
         most_bytes: more than this waiting, and the reader is too slow.
         most_s: bytes that wait longer than this, and it is too.
@@ -33,7 +34,7 @@ class Outbox:
     def __init__(
         self,
         codec: Codec,
-        write: Callable[[bytes], None],
+        write: Callable[[bytes], int],
         waiting: Callable[[], int],
         *,
         most_bytes: int,
@@ -52,11 +53,11 @@ class Outbox:
         self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
 
-    def send(self, update: Update | Shared) -> None:
-        """Write an update."""
+    def send(self, update: Update | Shared) -> bool:
+        """Write an update; whether no more waits than may."""
         if self._progress:
             self._flush()
-        self._put(update)
+        return self._put(update)
 
     def send_progress(self, progress: Progress) -> None:
         """Write another seat's progress, or the newest of it a little later."""
@@ -83,10 +84,6 @@ class Outbox:
             return False
         return now_s - self._mark[1] > self._most_s
 
-    def overflows(self) -> bool:
-        """Whether more waits than may."""
-        return self._waiting() > self._most_bytes
-
     def close(self) -> None:
         """Write nothing more."""
         self.closed = True
@@ -97,15 +94,15 @@ class Outbox:
 
     # Private methods.
 
-    def _put(self, update: Update | Shared) -> None:
+    def _put(self, update: Update | Shared) -> bool:
         if self.closed:
-            return
+            return True
         if isinstance(update, Shared):
             frame = update.frame(self.codec)
         else:
             frame = self.codec.encode(update)
         self._written += len(frame)
-        self._write(frame)
+        return self._write(frame) <= self._most_bytes
 
     def _flush(self) -> None:
         progress, self._progress = self._progress, {}

@@ -68,8 +68,7 @@ class Session:
     # A listener of races.
 
     def tell(self, update: Update | Shared) -> None:
-        self.outbox.send(update)
-        if self.outbox.overflows():
+        if not self.outbox.send(update):
             self._close(CloseCode.TOO_SLOW, "too slow to take its own patches")
 
     def tell_progress(self, progress: Progress) -> None:

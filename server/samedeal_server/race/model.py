@@ -89,6 +89,7 @@ class Race(Struct, frozen=True):
         lobby_events: how many each player has caused.
         paired_ms: since when a quick race has two seats taken or more.
         start_ms: when play begins or began; None in the lobby.
+        limit_ms: the last moment at which a move counts; None in the lobby.
         standings: the result; None until the race has ended.
     """
 
@@ -111,6 +112,7 @@ class Race(Struct, frozen=True):
     lobby_events: Mapping[str, int]
     paired_ms: int | None = None
     start_ms: int | None = None
+    limit_ms: int | None = None
     standings: tuple[Standing, ...] | None = None
 
     @property
@@ -126,20 +128,12 @@ class Race(Struct, frozen=True):
     def in_lobby(self) -> bool:
         return self.start_ms is None and self.standings is None
 
-    @property
-    def limit_ms(self) -> int | None:
-        """The last moment at which a move counts; None before the countdown."""
-        if self.start_ms is None:
-            return None
-        return self.start_ms + self.settings.time_limit_ms
-
     def has_started(self, now: int) -> bool:
         """Whether boards may be shown and played at log time `now`."""
         return self.start_ms is not None and now >= self.start_ms
 
     def past_limit(self, now: int) -> bool:
-        limit = self.limit_ms
-        return limit is not None and now > limit
+        return self.limit_ms is not None and now > self.limit_ms
 
     def phase(self, now: int) -> Phase:
         if self.standings is not None:

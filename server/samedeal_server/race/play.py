@@ -31,11 +31,12 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         Refusal: in the order above.
     """
     played = tuple(moves)
-    if turn != seat.turn and _is_resend(seat, turn, played):
+    if turn != len(seat.turns) and _is_resend(seat, turn, played):
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)
-    _check_unfinished(race, seat, now)
+    if seat.is_done() or race.past_limit(now) or race.ended:
+        raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
     event = events.Moved(seat=seat.number, turn=turn, moves=played)
     return Decision((event,), race.start_ms, race.limit_ms)
@@ -99,9 +100,9 @@ def _is_resend(seat: Seat, turn: int, content: TurnText) -> bool:
 
 
 def _check_turn(race: Race, seat: Seat, turn: int, now: int) -> None:
-    if not race.has_started(now):
+    if race.start_ms is None or now < race.start_ms:
         raise Refusal("not_started", "The race has not started; wait for the view.")
-    if turn != seat.turn:
+    if turn != len(seat.turns):
         raise Refusal(
             "stale_turn",
             f"This seat is at turn {seat.turn}, not {turn}; sync and decide again.",
@@ -111,17 +112,12 @@ def _check_turn(race: Race, seat: Seat, turn: int, now: int) -> None:
 
 def _parse(race: Race, moves: Sequence[str]) -> list[Move]:
     # Before any look at the board: a refusal must not tell what a card hides.
-    if race.variant.hidden and len(moves) != 1:
+    if len(moves) != 1 and race.variant.hidden:
         raise Refusal("bad_move", "Where cards are hidden, a turn is exactly one move.")
     try:
         return [parse_move(text) for text in moves]
     except InvalidMoveError as error:
         raise Refusal("bad_move", str(error)) from None
-
-
-def _check_unfinished(race: Race, seat: Seat, now: int) -> None:
-    if seat.is_done() or race.past_limit(now) or race.ended:
-        raise Refusal("finished", _finished(race, seat, now))
 
 
 def _check_legal(board: State, moves: Sequence[Move]) -> None:

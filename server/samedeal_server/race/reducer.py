@@ -189,7 +189,12 @@ def _countdown(race: Race, event: events.Countdown, at_ms: int) -> Race:
         for seat in race.seats
     )
     return replace(
-        race, length=race.length + 1, at_ms=at_ms, seats=seats, start_ms=start
+        race,
+        length=race.length + 1,
+        at_ms=at_ms,
+        seats=seats,
+        start_ms=start,
+        limit_ms=start + race.settings.time_limit_ms,
     )
 
 

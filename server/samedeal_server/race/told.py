@@ -92,9 +92,10 @@ def step_patch(
 
     Before the start it has no piles, whatever happened: nobody has a view.
     """
-    shown = race.has_started(now) and before.board is not seat.board
-    piles = view_patch(before.board, seat.board) if shown else {}
-    return _patch(race, seat, before.turn, piles, now, re)
+    board = seat.board
+    shown = before.board is not board and race.has_started(now)
+    piles = view_patch(before.board, board) if shown else {}
+    return _patch(race, seat, len(before.turns), piles, now, re)
 
 
 def patch_from(race: Race, seat: Seat, turn: int, now: int) -> Patch:
@@ -136,13 +137,14 @@ def _patch(
     now: int,
     re: CorrelationId | UnsetType = UNSET,
 ) -> Patch:
+    turns = seat.turns
     return Patch(
         re=re,
         race=race.id,
         seat=seat.number,
         from_=from_turn,
-        turn=seat.turn,
-        turns=seat.turns[from_turn:],
+        turn=len(turns),
+        turns=turns[from_turn:],
         piles=piles,
         left=seat.left,
         status=race.status(seat, now),

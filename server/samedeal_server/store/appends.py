@@ -225,10 +225,16 @@ class Appends:
         self, node: Node, items: list[_Item], found: list[Any], doubt: Doubtful | None
     ) -> None:
         for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
+            if code >= 0 and doubt is None:
+                append = item.append
+                code += len(append.events) - 1
+                length = append.expected.length + len(append.events)
+                item.end(Appended(Position(length, f"{at}-{code}"), at))
+                continue
             if code == -4 and at.startswith(b"READONLY"):
                 # Behind one name another server may be the master by now.
                 node.links[Work.APPENDS].drop("it is read-only")
-            item.end(_result(item.append, at, code, doubt))
+            item.end(_setback(at, code, doubt))
         while self._open and self._open[0].ended:
             self._open.popleft()
 
@@ -268,12 +274,10 @@ class Appends:
             item.end(result)
 
 
-def _result(append: Append, at: Any, code: int, doubt: Doubtful | None) -> AppendResult:
-    """What one append's part of the script's answer means; see `APPEND`."""
-    if code >= 0:
-        count = len(append.events)
-        last = f"{at}-{code + count - 1}"
-        return doubt or Appended(Position(append.expected.length + count, last), at)
+def _setback(at: Any, code: int, doubt: Doubtful | None) -> AppendResult:
+    """What it means that an append was not simply made; see `APPEND`."""
+    if code >= 0 and doubt is not None:
+        return doubt
     match code:
         case -1:
             return Conflict()
