@@ -11,7 +11,6 @@ from typing import Any
 
 from samedeal_protocol import events
 from samedeal_protocol.events import Event
-from samedeal_server.hub.folding import Folding
 from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.hub.opponents import Opponents
@@ -19,7 +18,7 @@ from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.race.schedule import next_due
 from samedeal_server.settings import Settings
-from samedeal_server.store import Store, StoreUnavailable
+from samedeal_server.store import Ending, Store, StoreUnavailable
 
 
 logger = logging.getLogger(__name__)
@@ -38,6 +37,9 @@ _LOOK_WON_MS = 15_000
 _LOOK_BOTS_MS = 4_000
 _LOOK_RACE_MS = 60_000
 
+# Races that end within this time are put away together.
+_TOGETHER_S = 0.2
+
 _PLAY = frozenset((events.Moved, events.Undone))
 
 _Chore = Callable[[LiveRace], Coroutine[Any, Any, None]]
@@ -51,15 +53,15 @@ class Chores:
         hub: Hub,
         store: Store,
         opponents: Opponents,
-        folding: Folding,
         settings: Settings,
     ) -> None:
         self._hub = hub
         self._store = store
         self._opponents = opponents
-        self._folding = folding
-        self._settings = settings
         self._dirty: set[str] = set()
+        self._ended: dict[str, LiveRace] = {}
+        self._keep_s = settings.keep_days * 86_400
+        self._fold_after_ms = int(settings.fold_after_s * 1000)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._read_s = 0.0
@@ -86,9 +88,15 @@ class Chores:
             self._spawn(self.see_who_is_there, live)
         if any(isinstance(event, events.Left) for event in happened):
             self._spawn(self._forget_leavers, live)
-        if live.id not in self._dirty:
-            self._dirty.add(live.id)
+        if live.id in self._dirty:
+            return
+        self._dirty.add(live.id)
+        if not live.state.ended:
             self._spawn(self._tidy, live)
+            return
+        if not self._ended:
+            self._go(self._put_ended_away())
+        self._ended[live.id] = live
 
     async def loaded(self, live: LiveRace) -> None:
         """A race is new in this node's memory."""
@@ -125,24 +133,33 @@ class Chores:
         self._dirty.discard(live.id)
         race = live.state
         registry = self._store.registry
+        if race.ended:
+            await registry.put_away([self._ending(race)], self._keep_s)
+            return
         if not race.in_lobby:
             await registry.lobby_remove(race.id)
             if race.quick:
                 game, variant = race.variant.game, race.variant.name
                 await registry.quick_remove(game, variant, race.id)
-        if race.ended:
-            await self._put_away(race)
-            return
         await registry.due_set(race.id, look_again(race, live.now_ms()))
         await self._opponents.see_to(live)
 
-    async def _put_away(self, race: Race) -> None:
-        registry = self._store.registry
-        for seat in race.taken:
-            await registry.races_remove(seat.player, race.id)
-        await registry.keep(race.id, race.code, self._settings.keep_days * 86_400)
-        await self._folding.ended(race.id, race.at_ms)
-        await registry.due_remove(race.id)
+    async def _put_ended_away(self) -> None:
+        """Races that end at about the same time take one call, and one sync to disk."""
+        await asyncio.sleep(_TOGETHER_S)
+        ended, self._ended = self._ended, {}
+        self._dirty -= ended.keys()
+        endings = [self._ending(live.state) for live in ended.values()]
+        try:
+            await self._store.registry.put_away(endings, self._keep_s)
+        except StoreUnavailable as error:
+            logger.info("Put off until the next sweep: %s", error)
+
+    def _ending(self, race: Race) -> Ending:
+        quick = (race.variant.game, race.variant.name) if race.quick else None
+        players = tuple([seat.player for seat in race.taken])
+        fold_ms = race.at_ms + self._fold_after_ms
+        return Ending(race.id, race.code, players, quick, fold_ms)
 
     async def _forget_leavers(self, live: LiveRace) -> None:
         for player in list(live.state.lobby_events):
@@ -178,6 +195,7 @@ class Chores:
 
     async def _look_for_missed_bells(self) -> None:
         nodes = await self._store.registry.beat(self._store.nodes.settings.node)
+        self._store.bells.found(nodes - 1)
         now_s = asyncio.get_running_loop().time()
         if nodes > 1 and now_s - self._read_s >= _MISSED_S:
             self._read_s = now_s
@@ -192,9 +210,13 @@ class Chores:
             logger.warning("Race %s was left as it is: %s", race_id, refusal.message)
 
     def _spawn(self, chore: _Chore, live: LiveRace) -> None:
+        self._go(self._guarded(chore, live))
+
+    def _go(self, work: Coroutine[Any, Any, None]) -> None:
         if self._closed:
+            work.close()
             return
-        task = asyncio.create_task(self._guarded(chore, live))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

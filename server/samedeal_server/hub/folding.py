@@ -42,14 +42,6 @@ class Folding:
             self._sweeper.cancel()
             await asyncio.wait([self._sweeper])
 
-    async def ended(self, race_id: str, at_ms: int) -> None:
-        """The race has ended at `at_ms`: its log is to be folded.
-
-        Raises:
-            StoreUnavailable: that is not known to be noted.
-        """
-        await self._store.registry.ended_add(race_id, at_ms + self._after_ms)
-
     async def sweep(self) -> bool:
         """Fold a few logs whose time has come; whether there may be more of them.
 

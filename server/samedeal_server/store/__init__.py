@@ -3,6 +3,7 @@ embedded Valkey that makes all of it work from pip alone."""
 
 from .connect import Promise, Store, open_store
 from .embedded import EmbeddedStore, embedded_url, start_embedded
+from .endings import Ending
 from .errors import (
     DataError,
     DataInUse,
@@ -41,6 +42,7 @@ __all__ = [
     "DataInUse",
     "Doubtful",
     "EmbeddedStore",
+    "Ending",
     "Entry",
     "Log",
     "LogUnavailable",

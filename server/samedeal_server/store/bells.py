@@ -39,7 +39,8 @@ class Bells:
 
     One message is the node that rings and then, all parted by spaces, the races
     in which something happened, `race+` where people came or went, and
-    `player:generation` for each takeover.
+    `player:generation` for each takeover. A node that has just come says no more
+    than its name, so that those who rang for nobody till then ring from now on.
     """
 
     def __init__(self, nodes: Nodes) -> None:
@@ -49,12 +50,17 @@ class Bells:
         self._ringing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._closed = False
+        self._alone = False
         self.ready = asyncio.Event()
         """Set once the bells of others are heard for the first time."""
 
+    def found(self, others: int) -> None:
+        """So many other nodes have shown themselves lately; none are rung for."""
+        self._alone = others == 0
+
     def ring(self, race: str) -> None:
-        """Tells other nodes that `race` has new entries; returns at once."""
-        if self._closed:
+        """Tells other nodes, if any, that `race` has new entries; returns at once."""
+        if self._alone or self._closed:
             return
         self._to_ring[race] = None
         if self._ringing is None:
@@ -98,15 +104,19 @@ class Bells:
         """Rings what has come together, and again after a pause while there is more."""
         try:
             while self._to_ring:
-                message = " ".join([self._node, *self._to_ring])
+                bells = list(self._to_ring)
                 self._to_ring.clear()
-                try:
-                    await self._nodes.tell_any("PUBLISH", keys.BELL, message)
-                except StoreUnavailable as error:
-                    log.debug("Bells were not rung: %s", error)
+                await self._publish(*bells)
                 await asyncio.sleep(self._nodes.settings.bell_interval_ms / 1000)
         finally:
             self._ringing = None
+
+    async def _publish(self, *bells: str) -> None:
+        message = " ".join([self._node, *bells])
+        try:
+            await self._nodes.tell_any("PUBLISH", keys.BELL, message)
+        except StoreUnavailable as error:
+            log.debug("Bells were not rung: %s", error)
 
     # Hearing.
 
@@ -120,6 +130,7 @@ class Bells:
                     if self.ready.is_set():
                         _call(ears.on_gap)
                     self.ready.set()
+                    await self._publish()
                     await self._hear(connection, ears)
                 except (RedisError, OSError, TimeoutError) as error:
                     log.debug("Bells are not heard: %s", error)
@@ -154,6 +165,7 @@ class Bells:
         node, *bells = message.split(" ")
         if node == self._node:
             return
+        self._alone = False
         for bell in bells:
             name, colon, generation = bell.partition(":")
             if not colon and name.endswith("+"):

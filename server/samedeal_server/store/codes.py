@@ -31,8 +31,3 @@ class Codes:
         key = keys.code(code.upper())
         race: bytes | None = await self.nodes.call(key, "GET", key)
         return None if race is None else race.decode()
-
-    async def keep(self, race: str, code: str, seconds: int) -> None:
-        """Lets everything of an ended race go `seconds` from now."""
-        for key in (keys.log(race), keys.rematch(race), keys.code(code)):
-            await self.nodes.call(key, "EXPIRE", key, seconds)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .codes import Codes
 from .due import Due
 from .ended import Ended
+from .endings import Endings
 from .lobby import Lobby
 from .peers import Peers
 from .players import Players
@@ -19,7 +20,7 @@ __all__ = ["Presence", "Registry"]
 
 
 @dataclass
-class Registry(Codes, Lobby, Due, Ended, Players, Presences, Peers, Pools):
+class Registry(Codes, Lobby, Due, Ended, Endings, Players, Presences, Peers, Pools):
     """The side keys, a module for each theme."""
 
     async def ping(self) -> None:

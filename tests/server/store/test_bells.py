@@ -125,3 +125,38 @@ async def test_a_bell_after_closing_is_nothing(store: Store) -> None:
     before = asyncio.all_tasks()
     store.bells.ring(race(1))
     assert asyncio.all_tasks() == before
+
+
+async def test_whoever_is_alone_rings_for_nobody_until_somebody_comes(
+    any_url: str, any_store: Store
+) -> None:
+    mine, came = Ears(any_store), await open_store(any_url)
+    await mine.listen()
+    watcher = any_store.nodes.connection(any_store.nodes.addresses()[0])
+    await watcher.connect()  # type: ignore[no-untyped-call]
+    await watcher.send_command("SUBSCRIBE", keys.BELL)
+    assert (await hear(watcher))[0] == b"subscribe"
+    try:
+        any_store.bells.found(0)
+        any_store.bells.ring(race(1))
+        newcomer = Ears(came)
+        await newcomer.listen()
+        node = came.nodes.settings.node.encode()
+        assert (await hear(watcher))[2] == node  # The first that is said at all.
+        mine.store.bells.ring(race(2))
+        while True:
+            # As soon as the newcomer was heard.
+            if await _heard_within(newcomer, 0.05) == race(2):
+                break
+            mine.store.bells.ring(race(2))
+    finally:
+        await watcher.disconnect()
+        await came.aclose()
+
+
+async def _heard_within(ears: Ears, seconds: float) -> object:
+    try:
+        async with asyncio.timeout(seconds):
+            return await ears.heard.get()
+    except TimeoutError:
+        return None

@@ -4,7 +4,7 @@ import secrets
 import pytest
 from tests.helpers.logs import appended, race
 
-from samedeal_server.store import START, Store, keys
+from samedeal_server.store import START, Ending, Store, keys
 
 
 async def test_a_code_leads_to_its_race_whatever_the_case(any_store: Store) -> None:
@@ -43,6 +43,6 @@ async def test_what_belongs_to_an_ended_race_goes_in_time(any_store: Store) -> N
     await appended(any_store, name, START, b"a")
     code = await registry.reserve_code(name)
     await registry.rematch_reserve(name, race(1))
-    await registry.keep(name, code, 100)
+    await registry.put_away([Ending(name, code, (), None, 0)], 100)
     for key in (keys.log(name), keys.code(code), keys.rematch(name)):
         assert 98 <= await any_store.nodes.call(key, "TTL", key) <= 100
