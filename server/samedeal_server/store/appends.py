@@ -48,11 +48,11 @@ class _Item:
 
     def arguments(self) -> list[Argument]:
         append = self.append
-        ms, _, seq = append.expected.last.partition("-")
+        length, last = append.expected
         return [
-            append.expected.length,
-            ms,
-            seq,
+            length,
+            last,
+            last[: last.index("-")],
             "" if append.not_before is None else append.not_before,
             "" if append.not_after is None else append.not_after,
             len(append.events),

@@ -27,8 +27,8 @@ class Script:
 # Conditional append, for any number of races in one call.
 #
 # KEYS: the log of each append's race. ARGV, flat, for each append: the length
-# expected, the milliseconds and the sequence of the last entry's id, not before,
-# not after (milliseconds or ''), the number of events, the events.
+# expected, the last entry's id and its milliseconds, not before, not after
+# (milliseconds or ''), the number of events, the events.
 #
 # Returns the clock in milliseconds, then two values for each append:
 #   at_ms, n >= 0   appended: the events have the ids at_ms-n, at_ms-(n+1) ...
@@ -38,26 +38,29 @@ class Script:
 #
 # An entry's time is never before that of the entry before it, even where the
 # clock of the store was set back. Nothing here raises, so that one race whose
-# append fails takes no other with it. `..` prints numbers up to 14 digits whole.
+# append fails takes no other with it. An id is made once a call where it can be:
+# writing a number takes as long as adding the entry.
 APPEND = Script(
     """
-local call, pcall = redis.call, redis.pcall
+local call, pcall, tonumber = redis.call, redis.pcall, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local fresh = string.format('%d-0', now)
 local out, o, a = {now}, 2, 1
 for k = 1, #KEYS do
-  local key = KEYS[k]
-  local length, ms, seq = ARGV[a], ARGV[a + 1], ARGV[a + 2]
+  local key, last = KEYS[k], ARGV[a + 1]
   local count = tonumber(ARGV[a + 5])
   local at, result = 0, -1
   local found = pcall('XLEN', key)
-  if found == tonumber(length) and (found == 0
-      or call('XREVRANGE', key, '+', '-', 'COUNT', '1')[1][1] == ms .. '-' .. seq) then
-    at, result = tonumber(ms), 0
-    if found > 0 and at >= now then
-      result = seq + 1
+  if found == tonumber(ARGV[a]) and (found == 0
+      or call('XREVRANGE', key, '+', '-', 'COUNT', '1')[1][1] == last) then
+    local ms = tonumber(ARGV[a + 2])
+    local id
+    if found > 0 and ms >= now then
+      at, result = ms, tonumber(string.match(last, '%d+$')) + 1
+      id = string.format('%d-%d', at, result)
     else
-      at = now
+      at, result, id = now, 0, fresh
     end
     local before, after = ARGV[a + 3], ARGV[a + 4]
     if before ~= '' and at < tonumber(before) then
@@ -65,12 +68,14 @@ for k = 1, #KEYS do
     elseif after ~= '' and at > tonumber(after) then
       result = -3
     else
-      for i = 0, count - 1 do
-        local id = at .. '-' .. (result + i)
-        local added = pcall('XADD', key, id, 'e', ARGV[a + 6 + i])
+      for i = 1, count do
+        local added = pcall('XADD', key, id, 'e', ARGV[a + 5 + i])
         if type(added) == 'table' then
           at, result = added.err, -4
           break
+        end
+        if i < count then
+          id = string.format('%d-%d', at, result + i)
         end
       end
     end

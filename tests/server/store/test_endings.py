@@ -10,7 +10,7 @@ GAME = ("doublets", "reserve")
 
 async def test_several_races_are_put_away_together(any_store: Store) -> None:
     registry, call = any_store.registry, any_store.nodes.call
-    endings = []
+    endings: list[Ending] = []
     for number in range(3):
         name = race(number)
         await appended(any_store, name, START, b"a")
@@ -20,8 +20,8 @@ async def test_several_races_are_put_away_together(any_store: Store) -> None:
         for player in ("p1", "p2"):
             await registry.races_add(player, name)
         code = await registry.reserve_code(name)
-        quick = GAME if number else None
-        endings.append(Ending(name, code, ("p1", "p2"), quick, 5 + number))
+        queue = GAME if number else None
+        endings.append(Ending(name, code, ("p1", "p2"), queue, 5 + number))
     kept = race(0)
     for _ in range(2):
         await registry.put_away(endings, 100)
