@@ -49,11 +49,12 @@ def view_patch(before: State, after: State) -> dict[str, tuple[int, list[str]]]:
             old, new = _shown(variant, then), _shown(variant, now)
             keep = _common_prefix(old, new)
             added = new[keep:]
-        elif then[:-1] == now:
-            keep = len(now)
         else:
-            keep = _common_prefix(then, now)
-            added = [TEXT[card] for card in now[keep:]]
+            # A pile refilled from the stock has nothing in common with what it was.
+            alike = then and now and then[0] == now[0]
+            keep = _common_prefix(then, now) if alike else 0
+            if keep < len(now):
+                added = [TEXT[card] for card in now[keep:]]
         if added or keep < len(then):
             patch[name] = (keep, added)
     had, have = len(before.stock), len(after.stock)
@@ -107,7 +108,7 @@ def _shown(variant: Variant, pile: Pile) -> list[str]:
 def _common_prefix(one: Sequence[object], other: Sequence[object]) -> int:
     """Return how many items, from the first, both have alike."""
     keep = 0
-    for ours, theirs in zip(one, other):  # noqa: B905 (as far as the shorter goes)
+    for ours, theirs in zip(one, other, strict=False):
         if ours != theirs:
             break
         keep += 1

@@ -18,7 +18,8 @@ def test_the_public_names() -> None:
         "check_move", "choose", "count_moves", "deal", "exposes",
         "find_variant", "from_view", "has_move", "hindsight", "hint",
         "is_legal", "left", "legal_moves", "opponent", "outcome", "parse_card",
-        "parse_move", "parse_seed", "solve", "status", "view", "view_patch",
+        "parse_move", "parse_seed", "replay_moves", "solve", "status", "view",
+        "view_patch",
     ]  # fmt: skip
     for name in samedeal_games.__all__:
         assert hasattr(samedeal_games, name)

@@ -60,10 +60,11 @@ class Clockwork:
         """Whether these events leave what is due, and when, as it was."""
         if self._timer is None:
             return False
+        seats = self._live.state.seats
         for event in happened:
-            if type(event) is not Moved and type(event) is not Undone:
+            if not isinstance(event, (Moved, Undone)):
                 return False
-            seat = self._live.state.seat(event.seat)
+            seat = seats[event.seat]
             if seat is None or seat.outcome is not None:
                 return False
         return True

@@ -116,7 +116,9 @@ class LiveRace:
 
     @property
     def needs_reading(self) -> bool:
-        return self.stale or self.race is None or self._epoch != self._log.epoch
+        if self.stale or self._ledger.race is None:
+            return True
+        return self._epoch != self._log.epoch
 
     def now_ms(self) -> int:
         """The log's clock, never behind what this race has seen of it."""
@@ -187,7 +189,7 @@ class LiveRace:
 
     def _work(self) -> None:
         while not self._busy and (self._waiting.queue or self.stale):
-            if not self.usable:
+            if self.fault or self.gone:
                 self.stale = False
                 self._waiting.refuse_all(self.trouble())
                 return
