@@ -91,6 +91,18 @@ class Hint(_Command, frozen=True, kw_only=True, tag="hint"):
     race: str
 
 
+class Analyse(_Command, frozen=True, kw_only=True, tag="analyse"):
+    """What could have become of a race that is over: of every seat, or of one.
+
+    Answered with `analysis`; by `not_started` or `race_started` before the end, by
+    `not_in_race` for a seat that nobody has taken, and by `unavailable` while it is
+    still being worked out: then ask again.
+    """
+
+    race: str
+    seat: Turn | UnsetType = UNSET
+
+
 class Watch(_Command, frozen=True, kw_only=True, tag="watch"):
     """Exactly one of `code` and `race`."""
 
@@ -130,6 +142,7 @@ Command = (
     | Undo
     | Resign
     | Hint
+    | Analyse
     | Watch
     | Rematch
     | Kick

@@ -34,6 +34,7 @@ CorrelationId = Annotated[str, Meta(max_length=64)] | Integer
 Status = Literal["waiting", "playing", "won", "stuck", "resigned", "timed_out"]
 Phase = Literal["lobby", "countdown", "racing", "ended"]
 Deals = Literal["any", "winnable"]
+Verdict = Literal["won", "lost", "unknown"]
 ErrorCode = Literal[
     "bad_message",
     "hello_first",

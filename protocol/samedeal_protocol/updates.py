@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from samedeal_protocol.names import CorrelationId, ErrorCode, Phase, Status
+from samedeal_protocol.names import CorrelationId, ErrorCode, Phase, Status, Verdict
 from samedeal_protocol.settings import RaceSettings
 
 
@@ -131,6 +131,48 @@ class Hint(_Update, frozen=True, kw_only=True, tag="hint"):
     why: str
 
 
+class SeatAnalysis(Struct, frozen=True, kw_only=True):
+    """What a seat made of its deal; `left` alone where nobody could clear that.
+
+    Attributes:
+        left: cards left at the end.
+        turn: the last turn at which the seat's board could still be cleared, as far
+            as is known; absent where it is not known of any.
+        lost_by: the move of the list played at `turn` by which the deal was lost;
+            absent where none did, or where it is not known which.
+        certain: no board of a later turn could be cleared. Otherwise the search for
+            some of them ended before it could tell.
+        line: moves that clear the board as it was at `turn`.
+    """
+
+    seat: int
+    left: int
+    turn: int | UnsetType = UNSET
+    lost_by: str | UnsetType = UNSET
+    certain: bool | UnsetType = UNSET
+    line: Sequence[str] | UnsetType = UNSET
+
+
+class Analysis(_Update, frozen=True, kw_only=True, tag="analysis"):
+    """What could have become of a race's deal, all its cards known.
+
+    Attributes:
+        verdict: whether the deal could be cleared; `unknown` where the search ended
+            before it could tell.
+        left: the fewest cards that could have been left where `exact`, else the
+            fewest that were found; 0 for a deal that could be cleared.
+        line: moves from the start of the deal that leave so many.
+        seats: all taken seats, or the one that was asked for.
+    """
+
+    race: str
+    verdict: Verdict
+    left: int
+    exact: bool
+    line: Sequence[str]
+    seats: Sequence[SeatAnalysis]
+
+
 class OpenRace(Struct, frozen=True, kw_only=True):
     """A race in the lobby list; `host` is a name."""
 
@@ -191,6 +233,7 @@ Update = (
     | Patch
     | Progress
     | Hint
+    | Analysis
     | LobbyList
     | Games
     | Error

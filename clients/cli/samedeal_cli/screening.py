@@ -7,11 +7,12 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from samedeal_cli.analysis import about_deal, analyse
 from samedeal_cli.errors import Failure
+from samedeal_cli.hindsight import about_deal
 from samedeal_cli.output import stdout_console, stdout_glyphs
 from samedeal_cli.playback import Frame, at_turn, chosen_seats, seats_of
 from samedeal_games import GAMES, MAX_NODES
+from samedeal_server.race.analysis import analyse
 from samedeal_terminal.boards import draw_board
 from samedeal_terminal.races import clock, draw_progress, draw_standings
 

@@ -18,7 +18,7 @@ from samedeal_games import MAX_NODES, Solution, Verdict, solve as solved
 
 
 if TYPE_CHECKING:
-    from samedeal_cli.analysis import Analysis, Chance
+    from samedeal_server.race.analysis import Analysis
     from samedeal_server.race.model import Race, Seat
 
 
@@ -89,8 +89,8 @@ def analyse(
     """
     data, _ = read_log(source, server)
 
-    from samedeal_cli.analysis import analyse as analysed
     from samedeal_cli.playback import chosen_seats, film, seats_of
+    from samedeal_server.race.analysis import analyse as analysed
 
     frames = film(data)
     if not frames:
@@ -107,7 +107,7 @@ def analyse(
 def _told(
     race: "Race", seats: "list[Seat]", analysis: "Analysis", max_nodes: int
 ) -> str:
-    from samedeal_cli.analysis import about_deal, about_seat
+    from samedeal_cli.hindsight import about_deal, about_seat
     from samedeal_cli.output import wrapped
 
     variant = race.variant
@@ -115,7 +115,7 @@ def _told(
         f"Race {race.id}: {variant.game}, {variant.name}.",
         wrapped(about_deal(analysis, max_nodes)),
     ]
-    if analysis.verdict is not Verdict.WON:
+    if analysis.deal.verdict is not Verdict.WON:
         told.append(_line("The best line:", analysis.deal.line))
     for seat in seats:
         chance = analysis.chances.get(seat.number)
@@ -132,37 +132,27 @@ def _line(head: str, moves: tuple[object, ...]) -> str:
 
 
 def _all_of(race: "Race", seats: "list[Seat]", analysis: "Analysis") -> dict[str, Any]:
-    described = _described(analysis.deal)
-    if analysis.verdict is Verdict.WON and analysis.deal.verdict is not Verdict.WON:
-        # Cleared by play where the search could not tell: no line of its own.
-        described = {"verdict": Verdict.WON.value, "left": 0, "exact": True}
+    import msgspec
+
+    from samedeal_server.race.analysis import told_of_seat
+
     return {
         "race": race.id,
         "game": race.variant.game,
         "variant": race.variant.name,
         "seed": race.seed,
-        **described,
+        **_described(analysis.deal),
         "seats": [
             {
                 "seat": seat.number,
                 "name": seat.name,
-                "left": seat.left,
-                **_chance(analysis.chances.get(seat.number)),
+                **msgspec.to_builtins(
+                    told_of_seat(seat, analysis.chances.get(seat.number))
+                ),
             }
             for seat in seats
         ],
     }
-
-
-def _chance(chance: "Chance | None") -> dict[str, Any]:
-    """What is known: a field that is not there is not known, or there is none."""
-    if chance is None:
-        return {}
-    if chance.turn is None:
-        return {"certain": False}
-    lost = {} if chance.lost_by is None else {"lost_by": str(chance.lost_by)}
-    line = [*map(str, chance.line)]
-    return {"turn": chance.turn, **lost, "certain": chance.certain, "line": line}
 
 
 def _described(solution: Solution) -> dict[str, Any]:

@@ -1,15 +1,14 @@
 """What could have become of a race, held to a look at every turn."""
 
 import pytest
+from msgspec import UNSET
 from tests.clients.cli.made_logs import MadeLog, ended, started, whole
 
-from samedeal_cli.analysis import about_deal, about_seat, analyse
 from samedeal_games import State, Verdict, apply_move, left, parse_move, solve
+from samedeal_protocol.updates import SeatAnalysis
 from samedeal_server.race import play
+from samedeal_server.race.analysis import analyse, told_of_deal, told_of_seat
 from samedeal_server.race.model import Seat
-
-
-NODES = 100_000
 
 
 def boards(deal: State, seat: Seat) -> list[State]:
@@ -30,7 +29,7 @@ def boards(deal: State, seat: Seat) -> list[State]:
 def check(log: MadeLog) -> None:
     """Every seat's chance is what solving its board at every turn comes to."""
     analysis = analyse(log.race, range(2))
-    assert analysis.verdict is Verdict.WON
+    assert analysis.deal.verdict is Verdict.WON
     for seat in log.race.taken:
         chance = analysis.chances[seat.number]
         at = boards(log.race.deal, seat)
@@ -85,12 +84,10 @@ def test_lists_of_moves_and_what_was_taken_back() -> None:
     chances = analyse(log.race, [0, 1]).chances
     assert (chances[0].turn, str(chances[0].lost_by)) == (kept, moves[at])
     assert (chances[1].turn, chances[1].lost_by) == (0, None)
-    assert about_seat(log.seat(0), chances[0]) == (
-        f"could clear it until turn {kept}, and lost it there by {moves[at]}."
-    )
-    assert about_seat(log.seat(1), chances[1]) == (
-        "could still clear it at the end, turn 0."
-    )
+    told = told_of_seat(log.seat(0), chances[0])
+    assert (told.turn, told.lost_by, told.certain) == (kept, moves[at], True)
+    told = told_of_seat(log.seat(1), chances[1])
+    assert (told.turn, told.lost_by, told.certain) == (0, UNSET, True)
 
 
 def test_the_line_includes_what_of_the_list_was_good() -> None:
@@ -110,35 +107,53 @@ def test_the_line_includes_what_of_the_list_was_good() -> None:
 
 
 def test_a_deal_that_was_cleared_can_be() -> None:
-    """Even where a search of one node cannot tell."""
-    deal = started("doublets")
-    line = solve(deal.race.deal).line
+    """Even where a search of one node cannot tell; and the others could, at first."""
+    log = started("doublets")
+    line = solve(log.race.deal).line
     for at, move in enumerate(line):
-        deal.move(0, 1_000_100 + at, str(move))
-    analysis = analyse(deal.race, [0, 1], 1)
-    assert analysis.deal.verdict is Verdict.UNKNOWN
-    assert (analysis.verdict, analysis.cleared_by) == (Verdict.WON, 0)
-    assert analysis.chances[0].certain
-    assert analysis.chances[1].turn is None
-    assert about_seat(deal.seat(0), analysis.chances[0]) == "cleared it."
-    assert about_seat(deal.seat(1), analysis.chances[1]) == (
-        "left 52 cards; unknown whether it could clear the deal."
+        log.move(0, 1_000_100 + at, str(move))
+    assert solve(log.race.deal, 1).verdict is Verdict.UNKNOWN
+    analysis = analyse(log.race, [0, 1], 1)
+    deal = analysis.deal
+    assert (deal.verdict, deal.line, deal.left, deal.exact) == (
+        *(Verdict.WON, line, 0, True),
     )
+    assert analysis.chances[0].certain
+    other = analysis.chances[1]
+    assert (other.turn, other.lost_by, other.certain) == (0, None, False)
+    assert other.line == line
+
+
+def test_what_was_played_counts_where_it_came_further_than_the_search() -> None:
+    log = whole("doublets")
+    deal = analyse(log.race, [], 1).deal
+    best = min(log.race.taken, key=lambda seat: seat.left)
+    assert best.left < solve(log.race.deal, 1).left
+    assert (deal.verdict, deal.left, deal.exact) == (Verdict.UNKNOWN, best.left, False)
+    board = log.race.deal
+    for move in deal.line:
+        board = apply_move(board, move)
+    assert left(board) == best.left
 
 
 def test_a_deal_that_nobody_could_clear() -> None:
     race = whole("juvenile").race
     analysis = analyse(race, [0, 1])
-    assert (analysis.verdict, analysis.chances) == (Verdict.LOST, {})
-    assert analysis.deal.exact
-    assert about_deal(analysis, NODES) == (
-        f"Nobody could clear this deal: {analysis.deal.left} cards left at best."
-    )
+    assert (analysis.deal.verdict, analysis.chances) == (Verdict.LOST, {})
+    told = told_of_deal(race, analysis.deal)
+    assert (told.verdict, told.exact, told.left) == ("lost", True, analysis.deal.left)
+    for seat in race.taken:
+        assert seat.left >= told.left
+        assert told_of_seat(seat, None) == SeatAnalysis(
+            seat=seat.number, left=seat.left
+        )
 
 
 def test_what_is_not_known_is_said() -> None:
-    analysis = analyse(whole("doublets", turns=3).race, [0], 1)
-    assert analysis.verdict is Verdict.UNKNOWN
-    assert about_deal(analysis, 1).startswith(
-        "Unknown whether this deal can be cleared: a search of 1 node does"
+    race = whole("doublets", turns=3).race
+    analysis = analyse(race, [0], 1)
+    assert told_of_deal(race, analysis.deal).verdict == "unknown"
+    (seat, _) = race.taken
+    assert told_of_seat(seat, analysis.chances[0]) == SeatAnalysis(
+        seat=0, left=seat.left, certain=False
     )
