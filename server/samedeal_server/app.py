@@ -24,6 +24,7 @@ from samedeal_server.net.limits import Addresses
 from samedeal_server.net.playing import Playing
 from samedeal_server.net.server import WebServer
 from samedeal_server.net.services import Services
+from samedeal_server.service.hindsight import Hindsight
 from samedeal_server.service.matching import Matching
 from samedeal_server.service.people import People
 from samedeal_server.settings import Settings
@@ -72,6 +73,7 @@ class App:
         self.hub.on_change = self._chores.changed
         self.hub.on_load = self._chores.loaded
         self._pool = Pool(store, settings.pool)
+        self._hindsight = Hindsight(self.hub, store, settings)
         entry = Entry()
         limits = settings.limits
         self._services = entry.services = Services(
@@ -80,6 +82,7 @@ class App:
             hub=self.hub,
             people=self._people,
             matching=Matching(self.hub, store, Deals(self._pool), settings),
+            hindsight=self._hindsight,
             addresses=Addresses(
                 limits.connections_per_address, limits.joins_per_minute
             ),
@@ -139,6 +142,7 @@ class App:
     async def _end_chores(self) -> None:
         await asyncio.gather(
             self._pool.close(),
+            self._hindsight.close(),
             self._opponents.close(),
             self._chores.close(),
             self._folding.close(),

@@ -30,6 +30,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         joins_per_minute: joins by code from one address.
         races_per_player: unfinished ones.
         quick_seats_per_address: seats of one address in one quick race.
+        analyses_per_address: ended races being looked back on for one address.
     """
 
     messages_per_s: int = 40
@@ -39,6 +40,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     joins_per_minute: int = 60
     races_per_player: int = 16
     quick_seats_per_address: int = 0
+    analyses_per_address: int = 4
 
     @classmethod
     def off(cls) -> "Limits":

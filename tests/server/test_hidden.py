@@ -183,7 +183,10 @@ class Curious(Racer):
         await super().step(command, **fields)
 
     async def _pry(self, chance: random.Random) -> None:
-        """Ask for moves that are refused, hoping to be told too much."""
+        """Ask for what is refused, hoping to be told too much."""
+        for fields in ({}, {"seat": self.last["seat"]}):
+            code = await self.client.refused("analyse", race=self.race, **fields)
+            assert code == "race_started"
         board = from_view(self._variant, self.piles)
         names = [name for name in self.piles if name[1:].isdecimal()]
         some = chance.sample(names, chance.randint(2, min(5, len(names))))

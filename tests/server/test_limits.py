@@ -166,6 +166,7 @@ def test_the_defaults_are_the_page_s() -> None:
     assert limits.joins_per_minute == 60
     assert limits.races_per_player == 16
     assert limits.quick_seats_per_address == 0
+    assert limits.analyses_per_address == 4
 
 
 async def test_what_is_over_is_kept_for_some_days(

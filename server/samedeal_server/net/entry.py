@@ -46,6 +46,7 @@ EntryCommand = (
     | commands.Rematch
     | commands.Sync
     | commands.Hint
+    | commands.Analyse
 )
 
 # How often a client may want to ping, to notice a dead server.
@@ -90,6 +91,12 @@ class Entry:
             case commands.Hint():
                 live = await self.services.hub.get(command.race)
                 answer(session, await advise(live, session.player), command.id)
+            case commands.Analyse():
+                seat = None if command.seat is UNSET else command.seat
+                found = await self.services.hindsight.ask(
+                    command.race, session.address, seat
+                )
+                answer(session, found, command.id)
             case _:
                 assert_never(command)
 

@@ -8,7 +8,7 @@ from websockets.http11 import Request, Response
 
 import samedeal_web
 from samedeal_protocol import logfile
-from samedeal_protocol.codec import decode_event
+from samedeal_protocol.codec import JSON, decode_event
 from samedeal_protocol.names import is_race_id
 from samedeal_server.net.replay import replay_json
 from samedeal_server.net.responses import respond, respond_text
@@ -18,7 +18,15 @@ from samedeal_server.race.refusal import Refusal
 from samedeal_server.store import START, StoreUnavailable
 
 
-_RACE_PATH = re.compile(r"/races/([^/]*)/(log\.jsonl|replay\.json)")
+_RACE_PATH = re.compile(r"/races/([^/]*)/(log\.jsonl|replay\.json|analysis\.json)")
+_STATUS = {
+    "unknown_race": http.HTTPStatus.NOT_FOUND,
+    "not_started": http.HTTPStatus.CONFLICT,
+    "race_started": http.HTTPStatus.CONFLICT,
+    "rate_limited": http.HTTPStatus.TOO_MANY_REQUESTS,
+    "unavailable": http.HTTPStatus.SERVICE_UNAVAILABLE,
+}
+_FOR_NOW = (http.HTTPStatus.TOO_MANY_REQUESTS, http.HTTPStatus.SERVICE_UNAVAILABLE)
 _PORTS = {"http": "80", "https": "443"}
 
 
@@ -29,15 +37,16 @@ class Pages:
         self._services = services
         self._static = Static(samedeal_web.files(), services.settings.public_url)
 
-    async def answer(self, request: Request) -> Response | None:
-        """The response to a request, or None to go on with the handshake."""
+    async def answer(self, request: Request, address: str) -> Response | None:
+        """The response to a request from `address`, or None to go on with the
+        handshake."""
         path = urlsplit(request.path).path
         if path == "/ws":
             return self._gate(request)
         if path == "/healthz":
             return await self._health()
         if (match := _RACE_PATH.fullmatch(path)) is not None:
-            return await self._race(match[1], match[2])
+            return await self._race(match[1], match[2], address)
         if (page := self._static.answer(path, request.headers)) is not None:
             return page
         return respond_text(
@@ -89,10 +98,14 @@ class Pages:
             return respond_text(http.HTTPStatus.SERVICE_UNAVAILABLE, "Going away.")
         return respond_text(http.HTTPStatus.OK, "ok")
 
-    async def _race(self, race_id: str, what: str) -> Response:
+    async def _race(self, race_id: str, what: str, address: str) -> Response:
         if not is_race_id(race_id):
             return respond_text(http.HTTPStatus.NOT_FOUND, "That is no race's id.")
         try:
+            if what == "analysis.json":
+                found = await self._services.hindsight.ask(race_id, address)
+                body = JSON.encode(found)
+                return respond(http.HTTPStatus.OK, body, "application/json", None)
             # What is in memory may be behind another node, or ahead of a log that
             # went back: neither may decide that a log is served.
             live = await self._services.hub.get(race_id, fresh=True)
@@ -103,12 +116,9 @@ class Pages:
                 )
             tail = await self._services.store.log.read(race_id, START)
         except Refusal as refusal:
-            status = http.HTTPStatus.INTERNAL_SERVER_ERROR
-            if refusal.code == "unknown_race":
-                status = http.HTTPStatus.NOT_FOUND
-            elif refusal.code == "unavailable":
-                status = http.HTTPStatus.SERVICE_UNAVAILABLE
-            return respond_text(status, refusal.message)
+            status = _STATUS.get(refusal.code, http.HTTPStatus.INTERNAL_SERVER_ERROR)
+            again = {"Retry-After": "1"} if status in _FOR_NOW else None
+            return respond_text(status, refusal.message, again)
         except StoreUnavailable as error:
             return respond_text(http.HTTPStatus.SERVICE_UNAVAILABLE, str(error))
         if what == "replay.json":

@@ -90,7 +90,7 @@ class WebServer:
             connection: ServerConnection, request: Request
         ) -> Response | None:
             assert isinstance(connection, Connection)
-            response = await pages.answer(request)
+            response = await pages.answer(request, _address(connection))
             if response is None and not self._count(connection):
                 return pages.too_many()
             return response

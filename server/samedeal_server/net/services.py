@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from samedeal_server.hub.hub import Hub
 from samedeal_server.net.limits import Addresses
+from samedeal_server.service.hindsight import Hindsight
 from samedeal_server.service.matching import Matching
 from samedeal_server.service.people import People
 from samedeal_server.settings import Settings
@@ -27,6 +28,7 @@ class Services:
     hub: Hub
     people: People
     matching: Matching
+    hindsight: Hindsight
     addresses: Addresses
     entry: "Entry"
     playing: "Playing"

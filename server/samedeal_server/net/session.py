@@ -64,6 +64,7 @@ class Session:
         self._refusals = Window(limits.refusals, 10.0)
         self._decode = outbox.codec.decode_command
         self._now_s = asyncio.get_running_loop().time
+        self._beside: set[asyncio.Task[None]] = set()
 
     # A listener of races.
 
@@ -110,6 +111,8 @@ class Session:
         """The connection is gone."""
         self.forget_races()
         self.outbox.close()
+        for task in self._beside:
+            task.cancel()
         if self.guest is not None and self.generation:
             self.services.people.leave(self)
 
@@ -156,15 +159,22 @@ class Session:
         if isinstance(command, RACE_COMMANDS):
             live = self.services.hub.at_hand(command.race)
             if live is None:
-                work = self.services.playing.find_and_submit(self, command)
-                return self._answer(command, work)
+                finding = self.services.playing.find_and_submit(self, command)
+                return self._answer(command, finding)
             self.services.playing.submit(self, live, command)
             return None
         if isinstance(command, commands.Ping):
             now = self.services.now_ms()
             self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
             return None
-        return self._answer(command, self.services.entry.answer(self, command))
+        work = self._answer(command, self.services.entry.answer(self, command))
+        if isinstance(command, commands.Analyse):
+            # It may take a while, and the next move is not to wait for it.
+            task = asyncio.create_task(work)
+            self._beside.add(task)
+            task.add_done_callback(self._beside.discard)
+            return None
+        return work
 
     async def _answer(self, command: Command, work: Coroutine[Any, Any, None]) -> None:
         """Do what takes time; whatever comes of it, the client is answered."""

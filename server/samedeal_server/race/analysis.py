@@ -1,7 +1,7 @@
 """What could have become of a race's deal: until when each seat could clear it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec import UNSET, UnsetType
 
@@ -51,7 +51,7 @@ class Analysis:
     chances: Mapping[int, Chance]
 
 
-_UNKNOWN = Chance(None, None, (), False)
+UNKNOWN = Chance(None, None, (), False)
 
 
 def analyse(race: Race, seats: Collection[int], max_nodes: int = MAX_NODES) -> Analysis:
@@ -72,16 +72,24 @@ def analyse(race: Race, seats: Collection[int], max_nodes: int = MAX_NODES) -> A
 def best_line(race: Race, max_nodes: int = MAX_NODES) -> Solution:
     """The deal of a race, solved; what was played counts where it came further."""
     found = solve(race.deal, max_nodes)
-    best = min(race.taken, key=lambda seat: seat.left, default=None)
-    if best is None or found.exact or best.left >= found.left:
+    best = as_played(race)
+    if found.left <= best.left:
         return found
+    if best.verdict is Verdict.WON:
+        return best
+    return replace(found, line=best.line, left=best.left)
+
+
+def as_played(race: Race) -> Solution:
+    """The best line that was played, without any search."""
+    best = min(race.taken, key=lambda seat: seat.left)
     won = best.outcome is Outcome.WON
     return Solution(
-        verdict=Verdict.WON if won else found.verdict,
+        verdict=Verdict.WON if won else Verdict.UNKNOWN,
         line=tuple(move for _, moves in _kept(best) for move in moves),
         left=best.left,
         exact=won,
-        nodes=found.nodes,
+        nodes=0,
     )
 
 
@@ -102,7 +110,7 @@ def chance(
         turn, last = kept[-1]
         return Chance(turn, None, tuple(last), True)
     if deal.verdict is Verdict.UNKNOWN:
-        return _UNKNOWN
+        return UNKNOWN
     # Each move with where it stands: its turn, and its place in the list played.
     made = [(turn, moves, n) for turn, moves in kept for n in range(len(moves))]
     found = hindsight(race.deal, [moves[n] for _, moves, n in made], max_nodes)
