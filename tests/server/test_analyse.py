@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -295,7 +296,7 @@ async def test_where_no_process_can_be_had(
     race = await resigned(ada)
     with monkeypatch.context() as patch:
         for program in ("/bin/false", "/nowhere"):
-            patch.setattr(hindsight.sys, "executable", program)
+            patch.setattr(sys, "executable", program)
             assert await ada.refused("analyse", race=race) == "unavailable"
     assert (await ada.ask("analyse", race=race))["type"] == "analysis"
 

@@ -57,17 +57,21 @@ from samedeal.race import Race
 from samedeal.standings import Standing
 from samedeal_games import Move
 from samedeal_protocol.updates import (
+    Analysis,
     GameInfo,
+    Hint,
     OpenRace,
     Patch,
     Progress,
     RaceInfo,
+    SeatAnalysis,
     SeatInfo,
     View,
 )
 
 
 __all__ = [
+    "Analysis",
     "BadMessage",
     "BadMove",
     "BadName",
@@ -81,6 +85,7 @@ __all__ = [
     "Finished",
     "GameInfo",
     "HelloFirst",
+    "Hint",
     "IllegalMove",
     "Internal",
     "Move",
@@ -100,6 +105,7 @@ __all__ = [
     "RateLimited",
     "Replaced",
     "SamedealError",
+    "SeatAnalysis",
     "SeatInfo",
     "StaleTurn",
     "Standing",

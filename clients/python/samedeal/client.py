@@ -85,6 +85,7 @@ class Client:
         open: bool | None = None,
         deals: str | None = None,
         seed: str | None = None,
+        hints: bool | None = None,
     ) -> Race:
         """Set up a race and take its first seat; `Race.code` is for the others.
 
@@ -103,6 +104,7 @@ class Client:
             open: whether it is listed in the lobby for everyone.
             deals: `any`, or `winnable` for a deal that can be cleared.
             seed: 32 hex digits, to play a certain deal; such a race never counts.
+            hints: whether `Race.hint` is answered; such a race is practice.
         """
         return await take_seat(
             self._session,
@@ -117,6 +119,7 @@ class Client:
                 open=_given(open),
                 deals=_given(deals),
                 seed=_given(seed),
+                hints=_given(hints),
             ),
         )
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from samedeal import advice
 from samedeal.boards import Board
 from samedeal.errors import Finished, NotInRace, NotStarted
 from samedeal.feed import Updates
@@ -14,7 +15,7 @@ from samedeal.tracker import Tracker
 from samedeal_games import Move
 from samedeal_protocol import commands
 from samedeal_protocol.names import ErrorCode
-from samedeal_protocol.updates import Progress, RaceInfo
+from samedeal_protocol.updates import Analysis, Hint, Progress, RaceInfo
 
 
 class Race:
@@ -211,7 +212,35 @@ class Race:
         """Give up."""
         await self._session.ask(commands.Resign(race=self.id), _nothing)
 
+    async def hint(self) -> Hint:
+        """Advice on your board as it stands: a legal move, and why.
+
+        `move` is `msgspec.UNSET` where no move is left.
+
+        Raises:
+            BadSettings: the race was set up without hints.
+            NotInRace, NotStarted, Finished: you are not playing.
+        """
+        return await advice.hint(self._session, self.id)
+
     # Afterwards.
+
+    async def analyse(self, seat: int | None = None) -> Analysis:
+        """What could have become of the deal, once the race has ended.
+
+        For each seat (or one): the last turn at which its board could still be
+        cleared, the move that lost it, and a line that would have won from there; for
+        a deal that nobody could clear, the fewest cards that could have been left.
+        What the server could not find out is said to be unknown. It may take the
+        server some seconds; the client's other commands do not wait for it.
+
+        Raises:
+            NotStarted, RaceStarted: it has not ended, or nobody played.
+            NotInRace: nobody raced in that seat.
+            RateLimited: you have asked for several races; wait for these.
+            Unavailable: it was not to be had in the client's `timeout`.
+        """
+        return await advice.analysis(self._session, self.id, seat)
 
     async def rematch(self) -> "Race":
         """Take a seat in a new race with the same settings and another deal.

@@ -45,6 +45,7 @@ class Session:
         welcome: the latest greeting of the server.
         connected: whether there is a connection now.
         error: why there will be none any more, if so.
+        timeout: see above.
         ready: done when first connected, or that failed.
     """
 
@@ -60,7 +61,7 @@ class Session:
         self.welcome: Welcome | None = None
         self.connected = False
         self.error: SamedealError | None = None
-        self._timeout = timeout
+        self.timeout = timeout
         self._loop = asyncio.get_running_loop()
         self.ready: asyncio.Future[None] = self._loop.create_future()
         self._desk = Desk(codec)
@@ -121,7 +122,7 @@ class Session:
 
         request = self._desk.request(command, settle, finish)
         request.again, request.retry, request.done_if = again, retry, done_if
-        timeout = self._timeout
+        timeout = self.timeout
         if isinstance(command, Create):
             timeout = min(timeout, _CREATE_AGAIN)
         self._outbox.put(request)
@@ -149,7 +150,7 @@ class Session:
             NoAnswer: it did not, in the timeout.
         """
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self.timeout):
                 await tracker.until(condition)
         except TimeoutError:
             race = tracker.mirror.race
