@@ -14,6 +14,7 @@ export interface Settings {
   undo: boolean;
   open: boolean;
   deals: string;
+  hints?: true;
 }
 
 export interface SeatInfo {
@@ -102,6 +103,33 @@ export interface Progress {
   status: Status;
   elapsed_ms: number;
 }
+export interface Hint {
+  type: "hint";
+  re?: string;
+  race: string;
+  seat: number;
+  turn: number;
+  move?: string;
+  why: string;
+}
+export interface SeatAnalysis {
+  seat: number;
+  left: number;
+  turn?: number;
+  lost_by?: string;
+  certain?: boolean;
+  line?: string[];
+}
+export interface Analysis {
+  type: "analysis";
+  re?: string;
+  race: string;
+  verdict: "won" | "lost" | "unknown";
+  left: number;
+  exact: boolean;
+  line: string[];
+  seats: SeatAnalysis[];
+}
 export interface OpenRace {
   race: string;
   code: string;
@@ -155,6 +183,8 @@ export type Update =
   | View
   | Patch
   | Progress
+  | Hint
+  | Analysis
   | LobbyList
   | Games
   | ErrorUpdate

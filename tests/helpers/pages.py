@@ -192,6 +192,19 @@ class Player:
         return str(await headline.inner_text())
 
 
+async def check_axe(player: Player, where: str) -> None:
+    """axe finds nothing on the page as it is; needs `bypass_csp` in the context."""
+    await player.page.add_script_tag(path=str(AXE))
+    found = await player.page.evaluate(
+        """async () => (await axe.run(document)).violations.map((violation) =>
+          [violation.id, violation.nodes.slice(0, 4).map((node) =>
+            node.html.slice(0, 160) + " " + (node.any[0]?.message ?? "")).join("\\n")])"""
+    )
+    assert not found, f"{where}: " + "\n".join(
+        f"{rule}: {html}" for rule, html in found
+    )
+
+
 async def eventually(condition: Any, what: str, seconds: float = 10.0) -> None:
     """Returns once the coroutine function `condition` gives something true."""
     deadline = time.monotonic() + seconds

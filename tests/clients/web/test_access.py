@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.clients.web.conftest import NewPlayer
-from tests.helpers.pages import AXE, Player, peer, transcript
+from tests.helpers.pages import AXE, Player, check_axe, peer, transcript
 
 from samedeal_server.app import App
 
@@ -30,41 +30,41 @@ async def test_axe_finds_nothing(
     page = ann.page
     await ann.open()
     await page.get_by_text("None right now").wait_for()
-    await _check(ann, "home")
+    await check_axe(ann, "home")
     await page.get_by_role("button", name="Rules of Juvenile").click()
     await page.get_by_text("Clear").last.wait_for()
-    await _check(ann, "rules")
+    await check_axe(ann, "rules")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Settings").click()
-    await _check(ann, "settings")
+    await check_axe(ann, "settings")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="How to play").click()
-    await _check(ann, "help")
+    await check_axe(ann, "help")
     await page.keyboard.press("Escape")
 
     await page.get_by_role("button", name="Invite friends").click()
     await page.locator(".big-code").wait_for()
-    await _check(ann, "lobby")
+    await check_axe(ann, "lobby")
     await page.get_by_role("link", name="Leave").click()
 
     for game in ("private-lane", "doublets"):
         await ann.race_a_bot(game)
-        await _check(ann, game)
+        await check_axe(ann, game)
     await ann.page.keyboard.press("7")
-    await _check(ann, "picked")
+    await check_axe(ann, "picked")
     await page.get_by_role("button", name="Give up").click()
-    await _check(ann, "give up")
+    await check_axe(ann, "give up")
     await page.locator("dialog").get_by_role("button", name="Give up").click()
     await ann.ended()
-    await _check(ann, "ended")
+    await check_axe(ann, "ended")
     await page.get_by_role("button", name="Verify this race").click()
     await page.locator(".checks[data-result]").wait_for()
-    await _check(ann, "verify")
+    await check_axe(ann, "verify")
     await page.keyboard.press("Escape")
 
     await ann.open("/r/QQQQQQ")
     await page.get_by_role("heading", name="No such race here").wait_for()
-    await _check(ann, "trouble")
+    await check_axe(ann, "trouble")
     async with peer(server.url, "Host") as host:
         await _watch_and_replay(ann, host)
 
@@ -78,14 +78,14 @@ async def _watch_and_replay(ann: Player, host: Any) -> None:
     await host.ask("start", race=race)
     await ann.open(f"/r/{joined['code']}")
     await ann.page.get_by_text("You are watching").wait_for()
-    await _check(ann, "watch")
+    await check_axe(ann, "watch")
     for turn in range(3):
         move = game["turns"][turn]["move"]
         await host.ask("move", race=race, turn=turn, moves=[move])
     await host.ask("resign", race=race)
     await ann.page.get_by_role("link", name="Replay").click()
     await ann.page.get_by_role("slider", name="Time").wait_for()
-    await _check(ann, "replay")
+    await check_axe(ann, "replay")
 
 
 @pytest.mark.parametrize("game", ["private-lane", "doublets", "straight-fifteens"])
@@ -143,15 +143,3 @@ async def test_the_board_is_told_in_words(server: App, new_player: NewPlayer) ->
         await ann.spot(one).click()
         await ann.spot(other).click()
         await ann.page.locator("#live", has_text="Took").wait_for()
-
-
-async def _check(ann: Player, where: str) -> None:
-    await ann.page.add_script_tag(path=str(AXE))
-    found = await ann.page.evaluate(
-        """async () => (await axe.run(document)).violations.map((violation) =>
-          [violation.id, violation.nodes.slice(0, 4).map((node) =>
-            node.html.slice(0, 160) + " " + (node.any[0]?.message ?? "")).join("\\n")])"""
-    )
-    assert not found, f"{where}: " + "\n".join(
-        f"{rule}: {html}" for rule, html in found
-    )

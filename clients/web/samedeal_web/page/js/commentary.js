@@ -1,10 +1,8 @@
 /** What is said during a race, on screen and to screen readers. */
 
 import { announce } from "./announce.js";
-import { HIDDEN, cardName, listed } from "./cards.js";
 import { counted } from "./clock.js";
 import { resultOf } from "./parts.js";
-import { topOf } from "./spec.js";
 
 /**
  * @typedef {import("./race.js").Race} Race
@@ -29,26 +27,6 @@ export function firstHint(game, variant) {
     default:
       return "Take two cards of the same rank.";
   }
-}
-
-/**
- * @param {string[]} moves
- * @param {import("./spec.js").Piles} piles as they were before
- */
-export function sayMoves(moves, piles) {
-  if (moves.length > 1) return `Moved ${moves.length} times.`;
-  const [move] = moves;
-  if (move.includes(">")) {
-    const [source, target] = move.split(">");
-    const where =
-      target === "f"
-        ? "the foundation"
-        : target[0] === "c"
-          ? "a free cell"
-          : `pile ${Number(target.slice(1)) + 1}`;
-    return `${cardName(topOf(piles, source) ?? HIDDEN)} to ${where}.`;
-  }
-  return `Took ${listed(move.split("+").map((pile) => cardName(topOf(piles, pile) ?? HIDDEN)))}.`;
 }
 
 /** @type {Partial<Record<import("./race.js").Status, string>>} */

@@ -145,6 +145,7 @@ const KEYS = [
   ["F", "Private Lane: to the foundation"],
   ["C", "Private Lane: to a free cell"],
   ["G", "Private Lane: all that can go to the foundations"],
+  ["H", "A hint, where the race allows it"],
   ["U", "Take the last turn back, where the race allows it"],
   ["R", "Give up (asks first)"],
   ["?", "This sheet"],

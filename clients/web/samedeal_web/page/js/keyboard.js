@@ -3,7 +3,7 @@
 /**
  * @typedef {{ type: "go", key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" }
  *   | { type: "rank", rank: number }
- *   | { type: "pick" | "take" | "clear" | "undo" | "up" | "cell" | "collect" | "resign" | "help" }} Action
+ *   | { type: "pick" | "take" | "clear" | "undo" | "up" | "cell" | "collect" | "hint" | "resign" | "help" }} Action
  */
 
 /** @type {Record<string, Action>} */
@@ -16,6 +16,7 @@ const KEYS = {
   f: { type: "up" },
   c: { type: "cell" },
   g: { type: "collect" },
+  h: { type: "hint" },
   r: { type: "resign" },
   "?": { type: "help" },
   ArrowLeft: { type: "go", key: "ArrowLeft" },

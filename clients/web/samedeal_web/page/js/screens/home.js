@@ -58,12 +58,15 @@ export function create(app) {
           bots: Array(choice.bots).fill(choice.level),
           countdown_ms: 0,
           undo: choice.game === "private-lane",
+          ...options(),
         },
         true,
       ),
     );
   const invite = () =>
-    go(() => app.create({ ...wanted(), open: listed.checked, undo: undo.checked }, false));
+    go(() =>
+      app.create({ ...wanted(), open: listed.checked, undo: undo.checked, ...options() }, false),
+    );
 
   const primary = h(
     "button",
@@ -73,6 +76,13 @@ export function create(app) {
   );
   const listed = h("input", { type: "checkbox" });
   const undo = h("input", { type: "checkbox", checked: choice.game === "private-lane" });
+  const anyDeal = h("input", { type: "checkbox" });
+  const hints = h("input", { type: "checkbox" });
+  // What is not said is the server's choice: a deal that can be cleared, if it has some.
+  const options = () => ({
+    ...(anyDeal.checked && { deals: "any" }),
+    ...(hints.checked && { hints: true }),
+  });
   const ways = [
     primary,
     h("button", { type: "button", onclick: invite }, icon("people"), "Invite friends"),
@@ -152,9 +162,11 @@ export function create(app) {
     h(
       "details",
       {},
-      h("summary", {}, "Options for races with friends"),
-      h("label", { class: "check" }, listed, "List it for everyone on this server"),
-      h("label", { class: "check" }, undo, "Allow taking turns back"),
+      h("summary", {}, "Options"),
+      h("label", { class: "check" }, anyDeal, "Any deal, even one that nobody can clear"),
+      h("label", { class: "check" }, hints, "Allow hints (for practice)"),
+      h("label", { class: "check" }, listed, "With friends: list it for everyone on this server"),
+      h("label", { class: "check" }, undo, "With friends: allow taking turns back"),
     ),
   );
 

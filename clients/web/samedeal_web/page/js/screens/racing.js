@@ -4,12 +4,13 @@ import { announce, notify } from "../announce.js";
 import { HIDDEN, rankOf } from "../cards.js";
 import { fullTitle } from "../catalogue.js";
 import { formatTime } from "../clock.js";
-import { firstHint, outcomeWords, rivalsNews, sayMoves } from "../commentary.js";
+import { firstHint, rivalsNews } from "../commentary.js";
 import { confirm, openHelp } from "../dialogs.js";
-import { fill, h, icon, setText } from "../dom.js";
+import { h, icon, setText } from "../dom.js";
 import * as hands from "../hands.js";
 import * as lane from "../hands-lane.js";
 import { actionOf } from "../keyboard.js";
+import { sayMoves } from "../moves.js";
 import { lanes, topBar } from "../parts.js";
 import { attachPointer } from "../pointer.js";
 import { canPlay, elapsed, ownLeft, ownSeat } from "../race.js";
@@ -20,6 +21,8 @@ import { play as playSound } from "../sound.js";
 import { createTable } from "../table.js";
 import { neighbour } from "../layout.js";
 import { pilesOf } from "../board.js";
+import { createAdvice } from "./advice.js";
+import { createBanner } from "./banner.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../race.js").Race} Race */
@@ -36,7 +39,7 @@ export function create(app) {
   const table = createTable(spec, { label: "Your board", live: true, still: () => motion.matches });
   const felt = h("div", { class: "felt" }, table.element);
   const line = h("p", { class: "line", role: "status" });
-  const banner = h("div", { class: "banner", hidden: true });
+  const banner = createBanner(felt);
   const time = h("b", { class: "figure" });
   const left = h("b", { class: "figure" });
   const undo = h(
@@ -60,6 +63,10 @@ export function create(app) {
 
   const current = () => app.state.race ?? race;
   const piles = () => pilesOf(current().board ?? {});
+  const advice = createAdvice(app, current, piles, (text) => {
+    say(text, "advice");
+    drawBoard();
+  });
 
   /** @param {import("../hands.js").Outcome} outcome */
   function done(outcome) {
@@ -78,9 +85,14 @@ export function create(app) {
   }
 
   let said = firstHint(info.game, info.variant);
-  /** @param {string} text */
-  function say(text) {
+  let saidAs = "reason";
+  /**
+   * @param {string} text
+   * @param {"reason" | "advice"} [kind]
+   */
+  function say(text, kind = "reason") {
     said = text;
+    saidAs = kind;
     showLine();
   }
 
@@ -93,7 +105,7 @@ export function create(app) {
       return;
     }
     setText(line, said);
-    line.dataset.kind = said ? "reason" : "";
+    line.dataset.kind = said ? saidAs : "";
   }
 
   function drawBoard() {
@@ -107,12 +119,13 @@ export function create(app) {
     table.draw(now.board, {
       picked: held.picked,
       count: held.count,
-      aids: wantsAids ? hands.aids(held, spec, piles()) : [],
+      aids: wantsAids ? hands.aids(held, spec, piles()) : advice.marks(),
     });
     showLine();
     setText(left, String(ownLeft(now)));
     racers.update(now, ownLeft(now));
     felt.dataset.pending = String(now.pending.length);
+    advice.update();
     take.hidden = spec.kind !== "fifteens" || app.state.preferences.autoTake;
     up.disabled = spec.kind !== "lane" || !canPlay(now) || !collect(spec, piles()).length;
   }
@@ -175,6 +188,7 @@ export function create(app) {
       hands.clear(app.state.hands);
       done({});
     } else if (action.type === "undo") void app.undo();
+    else if (action.type === "hint") void advice.ask();
     else if (action.type === "collect") collectAll();
     else if (action.type === "rank") byRank(action.rank);
     else if (action.type === "take" && spec.kind === "fifteens") {
@@ -224,28 +238,8 @@ export function create(app) {
     undo.hidden = !now.info.settings.undo;
     undo.disabled = !now.confirmed?.turn || now.pending.length > 0 || isClosed(now);
     give.disabled = !isPlaying(now);
-    showBanner(now);
+    banner.update(now);
     rivals.tell(now);
-  }
-
-  let bannerFor = "";
-  /** @param {Race} now */
-  function showBanner(now) {
-    const own = ownSeat(now);
-    const status = now.confirmed?.status ?? own?.status ?? "playing";
-    if (status === bannerFor || !own) return;
-    bannerFor = status;
-    banner.hidden = status === "playing" || status === "waiting";
-    felt.classList.toggle("over", !banner.hidden);
-    if (banner.hidden) return;
-    const { headline, text, isFinal } = outcomeWords(now, { ...own, status });
-    fill(
-      banner,
-      h("h2", {}, headline),
-      h("p", {}, text),
-      isFinal && h("a", { class: "button", href: "/" }, "Another game"),
-    );
-    announce(`${headline}. ${text}`);
   }
 
   return {
@@ -257,7 +251,7 @@ export function create(app) {
         "main",
         {},
         racers.element,
-        h("section", { class: "play", "aria-label": "Your board" }, felt, banner, line),
+        h("section", { class: "play", "aria-label": "Your board" }, felt, banner.element, line),
         h(
           "div",
           { class: "controls" },
@@ -267,7 +261,15 @@ export function create(app) {
             h("span", {}, time, h("small", {}, "time")),
             h("span", {}, left, h("small", {}, "cards left")),
           ),
-          h("div", { class: "buttons" }, undo, take, spec.kind === "lane" ? up : null, give),
+          h(
+            "div",
+            { class: "buttons" },
+            undo,
+            take,
+            spec.kind === "lane" ? up : null,
+            advice.button,
+            give,
+          ),
         ),
       ),
     ),

@@ -7,7 +7,9 @@ import { fill, h, icon, setText, svg } from "../dom.js";
 import { STATUS, topBar } from "../parts.js";
 import { specOf } from "../spec.js";
 import { createTable } from "../table.js";
-import { indexAt, leaders, moments, positionsOf } from "../timeline.js";
+import { indexAt, moments, positionsOf } from "../timeline.js";
+import { chart } from "./chart.js";
+import { createLookBack } from "./lookback.js";
 
 /** @typedef {import("../../../../types.js").Replay} Replay */
 /** @typedef {import("../app.js").App} App */
@@ -209,6 +211,10 @@ function createPlayer(replay) {
     event.preventDefault();
   }
 
+  const back = createLookBack(replay, seats, end, (ms) => {
+    pause();
+    seek(ms);
+  });
   const cursor = svg("line", { class: "cursor", x1: 0, x2: 0, y1: 0, y2: 200 });
   const size = new ResizeObserver(() => {
     for (const { table, felt } of shown)
@@ -219,9 +225,15 @@ function createPlayer(replay) {
     elements: [
       h(
         "div",
-        { class: "replay-head" },
-        h("h1", { tabindex: -1 }, fullTitle(replay.game, replay.variant)),
-        h("a", { class: "button quiet", href: `/r/${replay.code}` }, "Standings"),
+        { class: "replay-top" },
+        h(
+          "div",
+          { class: "replay-head" },
+          h("h1", { tabindex: -1 }, fullTitle(replay.game, replay.variant)),
+          shown.length ? back.button : null,
+          h("a", { class: "button quiet", href: `/r/${replay.code}` }, "Standings"),
+        ),
+        back.panel,
       ),
       shown.length
         ? h(
@@ -234,7 +246,7 @@ function createPlayer(replay) {
         "section",
         { class: "transport", "aria-label": "Playback" },
         chart(replay, seats, end, cursor),
-        scrubber,
+        h("div", { class: "scrub" }, back.marks, scrubber),
         h(
           "div",
           { class: "row" },
@@ -266,55 +278,3 @@ function createPlayer(replay) {
     },
   };
 }
-
-/**
- * Cards left over time, a line a seat, and below it who led.
- * @param {Replay} replay
- * @param {import("../timeline.js").Position[][]} seats
- * @param {number} end
- * @param {SVGElement} cursor
- */
-function chart(replay, seats, end, cursor) {
-  const most = Math.max(1, ...seats.map(([first]) => first.left));
-  const x = (/** @type {number} */ ms) => ((ms / end) * 1000).toFixed(1);
-  const y = (/** @type {number} */ left) => (6 + 168 * (1 - left / most)).toFixed(1);
-  const lines = seats.map((positions, index) => {
-    const path = positions
-      .map(({ at_ms, left }, at) => (at ? `H${x(at_ms)}V${y(left)}` : `M0 ${y(left)}`))
-      .join("");
-    return svg("path", { class: `trace seat-${replay.seats[index].seat % 8}`, d: `${path}H1000` });
-  });
-  const led = leaders(seats, end).map(({ seat, from, to }) =>
-    svg("rect", {
-      class: `led seat-${replay.seats[seat].seat % 8}`,
-      x: x(from),
-      y: 184,
-      width: Math.max(0, Number(x(to)) - Number(x(from))),
-      height: 12,
-    }),
-  );
-  return svg(
-    "svg",
-    {
-      class: "chart",
-      viewBox: "0 0 1000 200",
-      preserveAspectRatio: "none",
-      role: "img",
-      "aria-label": `Cards cleared over time; the strip below shows who led. ${ledInWords(replay, seats, end)}`,
-    },
-    ...lines,
-    ...led,
-    cursor,
-  );
-}
-
-/**
- * @param {Replay} replay
- * @param {import("../timeline.js").Position[][]} seats
- * @param {number} end
- */
-const ledInWords = (replay, seats, end) =>
-  leaders(seats, end)
-    .slice(0, 8)
-    .map(({ seat, from }) => `${replay.seats[seat].name} from ${formatTime(from)}`)
-    .join(", ");
