@@ -132,7 +132,7 @@ async def test_hints_where_the_race_was_set_up_with_them(
         return await ann.left() == before - 2
 
     async def none_marked() -> bool:
-        return await ann.page.locator(".spot.aid").count() == 0
+        return not await ann.page.locator(".spot.aid").count()
 
     await eventually(fewer, "the move that was advised")
     await eventually(none_marked, "marks to go")

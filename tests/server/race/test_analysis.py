@@ -1,6 +1,7 @@
 """What could have become of a race, held to a look at every turn."""
 
 import pytest
+from hypothesis import given, settings, strategies as st
 from msgspec import UNSET
 from tests.clients.cli.made_logs import MadeLog, ended, started, whole
 
@@ -52,6 +53,24 @@ def check(log: MadeLog) -> None:
 )
 def test_the_last_turn_at_which_each_could_clear_it(game: str, variant: str) -> None:
     check(whole(game, variant))
+
+
+@given(
+    st.sampled_from(["juvenile one-deck", "juvenile seventeen-piles"]),
+    st.binary(min_size=16, max_size=16),
+    st.integers(0, 30),
+)
+@settings(max_examples=40)
+def test_of_any_deal_however_it_was_played(name: str, seed: bytes, turns: int) -> None:
+    log = whole(*name.split(), seed=seed.hex(), turns=turns)
+    analysis = analyse(log.race, range(2))
+    if analysis.deal.verdict is Verdict.WON:
+        check(log)
+        return
+    assert analysis.deal.verdict is Verdict.LOST
+    assert analysis.chances == {}
+    least = min(seat.left for seat in log.race.taken)
+    assert 0 < analysis.deal.left <= least
 
 
 def lines_of(log: MadeLog, number: int) -> list[str]:
