@@ -55,6 +55,7 @@ class Hindsight:
         # By the digest of the whole log: a store may go back to an older state.
         self._answers: dict[str, asyncio.Task[Analysis]] = {}
         self._under_way: Counter[str] = Counter()
+        self._closed = False
         self._at_once = asyncio.Semaphore(_MOST_AT_ONCE)
 
     async def ask(
@@ -87,7 +88,8 @@ class Hindsight:
         return replace(told, seats=[one for one in told.seats if one.seat == seat])
 
     async def close(self) -> None:
-        """Leave what is under way."""
+        """Leave what is under way, and take nothing more on."""
+        self._closed = True
         answers = [*self._answers.values()]
         for answer in answers:
             answer.cancel()
@@ -96,6 +98,8 @@ class Hindsight:
     # Private methods.
 
     def _begin(self, race: Race, digest: str, address: str) -> asyncio.Task[Analysis]:
+        if self._closed:
+            raise Refusal("unavailable", "This server is going away; ask another.")
         if 0 < self._per_address <= self._under_way[address]:
             raise Refusal(
                 "rate_limited",

@@ -1,4 +1,4 @@
-/** Choosing a game and its variant, each with a picture and in words. */
+/** Choosing a game and its variant, with a picture and in words; and how to race. */
 
 import { GAMES, findGame, findVariant } from "./catalogue.js";
 import { openRules } from "./dialogs.js";
@@ -89,4 +89,36 @@ export function createPicker(app, choice, changed) {
   GAMES.forEach(addGame);
   showVariants();
   return h("section", { class: "choose", "aria-label": "Choose a game" }, games, variants);
+}
+
+/**
+ * How to race, as `create` takes it.
+ * @param {Choice} choice
+ */
+export function createOptions(choice) {
+  const tick = () => h("input", { type: "checkbox" });
+  const [anyDeal, hints, listed, undo] = [tick(), tick(), tick(), tick()];
+  const show = () => {
+    undo.checked = choice.game === "private-lane";
+  };
+  show();
+  return {
+    element: h(
+      "details",
+      {},
+      h("summary", {}, "Options"),
+      h("label", { class: "check" }, anyDeal, "Any deal, even one that nobody can clear"),
+      h("label", { class: "check" }, hints, "Allow hints (for practice)"),
+      h("label", { class: "check" }, listed, "With friends: list it for everyone on this server"),
+      h("label", { class: "check" }, undo, "With friends: allow taking turns back"),
+    ),
+    /** Another game has been chosen. */
+    show,
+    // What is not said is the server's choice: a deal that can be cleared, if it has some.
+    ofAll: () => ({
+      ...(anyDeal.checked && { deals: "any" }),
+      ...(hints.checked && { hints: true }),
+    }),
+    withFriends: () => ({ open: listed.checked, undo: undo.checked }),
+  };
 }

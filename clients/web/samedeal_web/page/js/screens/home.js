@@ -3,7 +3,7 @@
 import { fullTitle } from "../catalogue.js";
 import { fill, h, icon, setText } from "../dom.js";
 import { topBar } from "../parts.js";
-import { createPicker, variantOf } from "../picker.js";
+import { createOptions, createPicker, variantOf } from "../picker.js";
 import { load, save } from "../store.js";
 
 /** @typedef {import("../app.js").App} App */
@@ -36,6 +36,7 @@ export function create(app) {
     enterkeyhint: "go",
   });
   const chosen = h("strong", {});
+  const options = createOptions(choice);
   const back = h("div", { class: "back" });
   const open = h("ul", { class: "open" });
 
@@ -58,15 +59,13 @@ export function create(app) {
           bots: Array(choice.bots).fill(choice.level),
           countdown_ms: 0,
           undo: choice.game === "private-lane",
-          ...options(),
+          ...options.ofAll(),
         },
         true,
       ),
     );
   const invite = () =>
-    go(() =>
-      app.create({ ...wanted(), open: listed.checked, undo: undo.checked, ...options() }, false),
-    );
+    go(() => app.create({ ...wanted(), ...options.ofAll(), ...options.withFriends() }, false));
 
   const primary = h(
     "button",
@@ -74,15 +73,6 @@ export function create(app) {
     icon("play"),
     "Race a bot",
   );
-  const listed = h("input", { type: "checkbox" });
-  const undo = h("input", { type: "checkbox", checked: choice.game === "private-lane" });
-  const anyDeal = h("input", { type: "checkbox" });
-  const hints = h("input", { type: "checkbox" });
-  // What is not said is the server's choice: a deal that can be cleared, if it has some.
-  const options = () => ({
-    ...(anyDeal.checked && { deals: "any" }),
-    ...(hints.checked && { hints: true }),
-  });
   const ways = [
     primary,
     h("button", { type: "button", onclick: invite }, icon("people"), "Invite friends"),
@@ -159,15 +149,7 @@ export function create(app) {
     ...ways.slice(0, 1),
     h("div", { class: "row against" }, h("span", {}, "against"), bots, level),
     h("div", { class: "row two" }, ...ways.slice(1)),
-    h(
-      "details",
-      {},
-      h("summary", {}, "Options"),
-      h("label", { class: "check" }, anyDeal, "Any deal, even one that nobody can clear"),
-      h("label", { class: "check" }, hints, "Allow hints (for practice)"),
-      h("label", { class: "check" }, listed, "With friends: list it for everyone on this server"),
-      h("label", { class: "check" }, undo, "With friends: allow taking turns back"),
-    ),
+    options.element,
   );
 
   function showChoice() {
@@ -176,7 +158,7 @@ export function create(app) {
   }
 
   const picker = createPicker(app, choice, () => {
-    undo.checked = choice.game === "private-lane";
+    options.show();
     save("choice", choice);
     showChoice();
   });
