@@ -30,8 +30,8 @@ _PERCENT = {
     "juvenile/two-decks": (50, 75, 90),
     "juvenile/seventeen-piles": (35, 65, 85),
     "simple-pairs/standard": (40, 70, 90),
-    "doublets/reserve": (10, 50, 80),
-    "doublets/sealed": (10, 45, 75),
+    "doublets/reserve": (5, 62, 85),
+    "doublets/sealed": (5, 60, 82),
     "private-lane/by-suit": (92, 97, 99),
     "private-lane/any-suit": (60, 80, 92),
     "straight-fifteens/either": (60, 82, 94),
@@ -44,6 +44,7 @@ who does not look. Thought is worth most in Private Lane, where one slip can los
 
 _NODES = {
     "juvenile/two-decks": 3000,
+    "simple-pairs/standard": 1,
     "doublets/reserve": 2000,
     "doublets/sealed": 2000,
     "private-lane/any-suit": 1000,
