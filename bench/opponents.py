@@ -43,7 +43,7 @@ _BELOW = {
     "hard": "medium",
     "expert": "hard",
 }
-_MAX_MOVES = 1000
+_MAX_MOVES = 428  # In ten minutes, a race's limit, at 1.4 s each, a bot's pace.
 _PROOF = 30_000  # Nodes, as where races get their deals.
 
 

@@ -30,14 +30,14 @@ _PERCENT = {
     "juvenile/two-decks": (50, 75, 90),
     "juvenile/seventeen-piles": (35, 65, 85),
     "simple-pairs/standard": (40, 70, 90),
-    "doublets/reserve": (5, 62, 85),
-    "doublets/sealed": (5, 60, 82),
+    "doublets/reserve": (5, 70, 87),
+    "doublets/sealed": (5, 68, 86),
     "private-lane/by-suit": (92, 97, 99),
     "private-lane/any-suit": (60, 80, 92),
     "straight-fifteens/either": (60, 82, 94),
     "straight-fifteens/straight": (60, 82, 94),
     "straight-fifteens/four-of-a-kind": (65, 82, 93),
-    "straight-fifteens/courts-apart": (15, 42, 70),
+    "straight-fifteens/courts-apart": (8, 52, 77),
 }
 """How many of 100 moves each of these thinks about; else any will do, as to a person
 who does not look. Thought is worth most in Private Lane, where one slip can lose."""

@@ -4,9 +4,12 @@ from samedeal_games import (
     HIDDEN,
     State,
     Take,
+    apply_move,
     deal,
     find_variant,
     from_view,
+    left,
+    legal_moves,
     solve,
     view,
 )
@@ -22,8 +25,23 @@ def test_all_in_sight_is_solved() -> None:
     solution = solve(state)
     thought = think(state, 100_000, below)
     assert sees_all(state)
-    assert (thought.plan, thought.left) == (solution.line, solution.left)
+    assert (thought.wins, thought.left) == (0, solution.left)
     assert thought.exact
+
+
+def test_a_line_goes_without_detours() -> None:
+    for number in range(200):
+        state = deal(find_variant("private-lane"), Random(number).randbytes(16))
+        solution = solve(state, 5000)
+        plan = think(state, 5000, below).plan
+        assert len(plan) <= len(solution.line)
+        for move in plan:
+            assert move in legal_moves(state)
+            state = apply_move(state, move)
+        assert left(state) == solution.left
+        if len(plan) < 0.75 * len(solution.line):
+            return
+    raise AssertionError("No line was much shorter.")
 
 
 def test_a_couple_whose_others_are_gone_or_in_reach_is_taken_at_once() -> None:
