@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import Serve
 from tests.helpers import raw
 from tests.helpers.raw import JSON, MSGPACK, Raw
+from tests.helpers.redis_servers import eventually
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import opened, seat_of
 from websockets.exceptions import InvalidHandshake, InvalidStatus
@@ -254,6 +255,22 @@ async def test_a_dead_peer_is_dropped(
     for peer in (dead, alive):
         peer.writer.close()
     await watcher.close()
+
+
+# Idle connections.
+
+
+async def test_an_idle_connection_has_no_task(serve: Serve) -> None:
+    app = await serve()
+    here = asyncio.all_tasks()
+    clients = [await shake_hands(app) for _ in range(20)]
+    for client in clients:
+        client.send(Opcode.TEXT, b'{"type":"hello","name":"Peer"}')
+        assert (await client.frame() or (0, b""))[0] == Opcode.TEXT
+    # What it had to do with them has come to its end.
+    await eventually(lambda: asyncio.all_tasks() <= here, "no task for them")
+    for client in clients:
+        client.writer.close()
 
 
 # Orderly ends.

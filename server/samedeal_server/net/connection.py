@@ -9,6 +9,7 @@ the server does on a move; so would its queue with a task at the other end.
 
 import struct
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection
@@ -31,10 +32,31 @@ _LONG = b"\xff"
 class Connection(ServerConnection):
     """One client.
 
+    It costs little while it is idle: once `hand_on` was called it has no task, no
+    timer, and nothing left of the handshake.
+
     Attributes:
         heard_s: when anything was last heard, pongs included, by the loop's clock.
         on_lost: called once when the connection is gone.
     """
+
+    # The library's own attributes are just few enough for Python to keep them in
+    # the object itself; with these in there, too, each would have a large dict.
+    __slots__ = (
+        "_early",
+        "_hasty",
+        "_held",
+        "_longest",
+        "_now_s",
+        "_on_wrong_kind",
+        "_opcode",
+        "_parts",
+        "_put",
+        "_text",
+        "_usual",
+        "heard_s",
+        "on_lost",
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -67,6 +89,10 @@ class Connection(ServerConnection):
             wrong: called instead for one of the other kind.
         """
         self._put, self._text, self._on_wrong_kind = put, text, wrong
+        # Two sets of headers: several KiB. The library's parser holds the one, too.
+        if self.request is not None:
+            self.request.headers.clear()
+        self.request = self.response = None
         early, self._early = self._early, []
         for frame in early:
             self._take(frame)
@@ -114,6 +140,24 @@ class Connection(ServerConnection):
 
     # What `websockets` and the event loop call.
 
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave the connection open when the library's handler of it has returned.
+
+        That one has a task, which would do nothing but wait for the end.
+        """
+        if kind is not None:
+            await super().__aexit__(kind, error, trace)
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        # A queue that nothing is put into and nobody reads from.
+        self.recv_messages = _NO_MESSAGES
+
     def data_received(self, data: bytes) -> None:
         self.heard_s = self._now_s()
         if not self._usual:
@@ -148,8 +192,9 @@ class Connection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        if self.on_lost is not None:
-            self.on_lost()
+        on_lost, self.on_lost = self.on_lost, None
+        if on_lost is not None:
+            on_lost()
 
     def process_event(self, event: Any) -> None:
         if not isinstance(event, WireFrame):
@@ -200,4 +245,12 @@ class Connection(ServerConnection):
         self._put(text)
 
 
+class _NoMessages:
+    """Stands in for the library's queue of messages, which goes unused here."""
+
+    def close(self) -> None:
+        pass
+
+
+_NO_MESSAGES: Any = _NoMessages()
 _DATA = frozenset((Opcode.TEXT, Opcode.BINARY, Opcode.CONT))

@@ -34,13 +34,16 @@ class Inbox:
         self._failed = failed
         self._pause = pause
         self._resume = resume
-        self._waiting: deque[Frame] = deque()
+        self._waiting: deque[Frame] | None = None
+        """Made when it is needed: even an empty one takes 600 bytes."""
         self._task: asyncio.Task[None] | None = None
         self._paused = False
 
     def put(self, frame: Frame) -> None:
         """Take a frame from the network."""
         if self._task is not None:
+            if self._waiting is None:
+                self._waiting = deque()
             self._waiting.append(frame)
             if len(self._waiting) >= _MOST and not self._paused:
                 self._paused = True
@@ -56,7 +59,7 @@ class Inbox:
 
     def close(self) -> None:
         """The connection is gone; what is under way is given up."""
-        self._waiting.clear()
+        self._waiting = None
         if self._task is not None:
             self._task.cancel()
 
@@ -70,7 +73,7 @@ class Inbox:
         except Exception as error:  # noqa: BLE001
             self._failed(error)
         finally:
-            self._task = None
+            self._task = self._waiting = None
             if self._paused:
                 self._paused = False
                 self._resume()

@@ -73,6 +73,8 @@ class WebServer:
         for connection, session in list(self._sessions.items()):
             session.outbox.send(farewell)
             self._close_soon(connection, CloseCode.GOING_AWAY, "going away")
+        if self._closing:
+            await asyncio.wait(self._closing)
         if self._server is not None:
             await self._server.wait_closed()
 
@@ -106,6 +108,7 @@ class WebServer:
         return True
 
     async def _handle(self, connection: ServerConnection) -> None:
+        """Put a session on top of a connection that has just opened."""
         assert isinstance(connection, Connection)
         codec = CODECS[connection.subprotocol] if connection.subprotocol else JSON
         outbox = Outbox(
@@ -129,16 +132,17 @@ class WebServer:
         )
         self._sessions[connection] = session
         connection.heard_s = self._loop.time()
+        connection.on_lost = functools.partial(self._lost, connection, inbox)
         logger.info("%s connected.", session.address)
-        try:
-            wrong = functools.partial(self._wrong_kind, connection, codec)
-            connection.hand_on(inbox.put, text=codec.text, wrong=wrong)
-            await connection.wait_closed()
-        finally:
-            inbox.close()
-            del self._sessions[connection]
-            session.end()
-            logger.info("%s is gone.", session.address)
+        wrong = functools.partial(self._wrong_kind, connection, codec)
+        connection.hand_on(inbox.put, text=codec.text, wrong=wrong)
+
+    def _lost(self, connection: Connection, inbox: Inbox) -> None:
+        session = self._sessions.pop(connection)
+        self._services.addresses.exit(session.address)
+        inbox.close()
+        session.end()
+        logger.info("%s is gone.", session.address)
 
     def _wrong_kind(self, connection: Connection, codec: Codec) -> None:
         kind = "text" if codec.text else "binary"
@@ -167,6 +171,7 @@ class WebServer:
                 await connection.close(code, reason)
         except TimeoutError:
             connection.transport.abort()
+            await connection.wait_closed()
 
     async def _keep(self) -> None:
         """Find peers that are dead or too slow; one task for all of them."""

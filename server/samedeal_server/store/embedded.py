@@ -208,7 +208,7 @@ class _Words:
 async def start_embedded(
     data: Path,
     *,
-    say: Callable[[str], None] = log.info,
+    say: Callable[[str], None] = log.warning,
     patience_s: float = 5.0,
     leash: Leash | None = None,
     binary: Path | None = None,

@@ -266,16 +266,19 @@ async def test_a_binary_that_ends_at_once(tmp_path: Path) -> None:
         await start_embedded(tmp_path, binary=Path("/bin/false"))
 
 
-async def test_slow_loading_is_told(tmp_path: Path) -> None:
+async def test_slow_loading_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     embedded = await start_embedded(tmp_path / "data")
     binary = embedded.binary
     await embedded.stop()
     slow = tmp_path / "slow"
     slow.write_text(f'#!/bin/sh\nsleep 1.2\nexec "{binary}" "$@"\n')
     slow.chmod(0o700)
-    said: list[str] = []
-    embedded = await start_embedded(tmp_path / "data", say=said.append, binary=slow)
-    assert said == ["The store is loading its data (1 s)."]
+    # As a server without options logs.
+    caplog.set_level(logging.WARNING)
+    embedded = await start_embedded(tmp_path / "data", binary=slow)
+    assert caplog.messages == ["The store is loading its data (1 s)."]
     await embedded.stop()
 
 
