@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from samedeal_server.store import (
+    FOREVER,
     START,
     Append,
     Appended,
@@ -24,8 +25,8 @@ async def append(
     race: str,
     expected: Position,
     *events: bytes,
-    not_before: int | None = None,
-    not_after: int | None = None,
+    not_before: int = 0,
+    not_after: int = FOREVER,
 ) -> AppendResult:
     """The outcome of one append."""
     done: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()

@@ -24,6 +24,7 @@ from samedeal_server.race.model import Race
 from samedeal_server.race.reducer import evolve
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.store import (
+    FOREVER,
     Append,
     Appended,
     AppendResult,
@@ -202,8 +203,7 @@ class LiveRace:
     def _decide(self) -> None:
         race, now = self.state, self.now_ms()
         queue, pending = self._waiting.queue, self._waiting.pending
-        first: int | None = None
-        last: int | None = None
+        first, last = 0, FOREVER
         events: list[bytes] = []
         while queue and len(pending) < _MAX_BATCH:
             request = queue.popleft()
@@ -215,10 +215,10 @@ class LiveRace:
             events += data
             pending.append(Pending(request, outcome, data))
             # Every decision of the batch has to hold at the one stamp it gets.
-            if outcome.not_before is not None:
-                first = max(first or 0, outcome.not_before)
-            if outcome.not_after is not None:
-                last = min(last or outcome.not_after, outcome.not_after)
+            if outcome.not_before is not None and outcome.not_before > first:
+                first = outcome.not_before
+            if outcome.not_after is not None and outcome.not_after < last:
+                last = outcome.not_after
             if queue:
                 # The next is decided on what this one would come to.
                 for event in outcome.events:

@@ -57,14 +57,21 @@ class Outbox:
         """Write an update; whether no more waits than may."""
         if self._progress:
             self._flush()
-        return self._put(update)
+        if self.closed:
+            return True
+        if isinstance(update, Shared):
+            frame = update.frame(self.codec)
+        else:
+            frame = self.codec.encode(update)
+        self._written += len(frame)
+        return self._write(frame) <= self._most_bytes
 
     def send_progress(self, progress: Progress) -> None:
         """Write another seat's progress, or the newest of it a little later."""
         if self.closed:
             return
         if self._timer is None and self._bucket.take(self._loop.time()):
-            self._put(progress)
+            self.send(progress)
             return
         self._progress[progress.race, progress.seat] = progress
         if self._timer is None:
@@ -94,20 +101,10 @@ class Outbox:
 
     # Private methods.
 
-    def _put(self, update: Update | Shared) -> bool:
-        if self.closed:
-            return True
-        if isinstance(update, Shared):
-            frame = update.frame(self.codec)
-        else:
-            frame = self.codec.encode(update)
-        self._written += len(frame)
-        return self._write(frame) <= self._most_bytes
-
     def _flush(self) -> None:
         progress, self._progress = self._progress, {}
         for newest in progress.values():
-            self._put(newest)
+            self.send(newest)
 
     def _tick(self) -> None:
         self._timer = None

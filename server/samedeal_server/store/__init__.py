@@ -17,6 +17,7 @@ from .records import CannotFold
 from .registry import Presence, Registry
 from .settings import StoreSettings
 from .values import (
+    FOREVER,
     START,
     Append,
     Appended,
@@ -32,6 +33,7 @@ from .values import (
 
 
 __all__ = [
+    "FOREVER",
     "START",
     "Append",
     "AppendResult",

@@ -53,8 +53,8 @@ class _Item:
             length,
             last,
             last[: last.index("-")],
-            "" if append.not_before is None else append.not_before,
-            "" if append.not_after is None else append.not_after,
+            append.not_before,
+            append.not_after,
             len(append.events),
             *append.events,
         ]

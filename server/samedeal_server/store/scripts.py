@@ -27,8 +27,8 @@ class Script:
 # Conditional append, for any number of races in one call.
 #
 # KEYS: the log of each append's race. ARGV, flat, for each append: the length
-# expected, the last entry's id and its milliseconds, not before, not after
-# (milliseconds or ''), the number of events, the events.
+# expected, the last entry's id and its milliseconds, not before, not after (in
+# milliseconds), the number of events, the events.
 #
 # Returns the clock in milliseconds, then two values for each append:
 #   at_ms, n >= 0   appended: the events have the ids at_ms-n, at_ms-(n+1) ...
@@ -62,10 +62,9 @@ for k = 1, #KEYS do
     else
       at, result, id = now, 0, fresh
     end
-    local before, after = ARGV[a + 3], ARGV[a + 4]
-    if before ~= '' and at < tonumber(before) then
+    if at < tonumber(ARGV[a + 3]) then
       result = -2
-    elseif after ~= '' and at > tonumber(after) then
+    elseif at > tonumber(ARGV[a + 4]) then
       result = -3
     else
       for i = 1, count do

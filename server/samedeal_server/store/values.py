@@ -68,6 +68,10 @@ class Doubtful(NamedTuple):
 AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
 
 
+FOREVER = 2**64 - 1
+"""The last time in ms that an entry can have."""
+
+
 class Append:
     """Events for one race's log, on condition that it stands at `expected`.
 
@@ -83,8 +87,8 @@ class Append:
         expected: Position,
         events: Sequence[bytes],
         done: Callable[[AppendResult], None],
-        not_before: int | None = None,
-        not_after: int | None = None,
+        not_before: int = 0,
+        not_after: int = FOREVER,
     ) -> None:
         if not events:
             raise ValueError("An append needs at least one event.")
