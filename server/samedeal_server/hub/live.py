@@ -260,8 +260,9 @@ class LiveRace:
                 request.refused(outcome)
                 continue
             if data:
+                appended = self._ledger.appended
                 steps = [
-                    self._ledger.appended(event, stored, at_ms)
+                    appended(event, stored, at_ms)
                     for event, stored in zip(outcome.events, data, strict=True)
                 ]
                 self.told.happened(steps, now, request.asker, request.re)

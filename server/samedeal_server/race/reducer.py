@@ -104,6 +104,9 @@ def replay(entries: Iterable[tuple[Event, int]]) -> Race | None:
 def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     seat = _at(race, event.seat)
     board = replay_moves(seat.board, event.moves)
+    count, lefts = left(board), seat.lefts
+    if count != lefts[-1][0]:
+        lefts = (*lefts, (count, at_ms))
     past = (*seat.past, seat.board) if race.settings.undo else ()
     return Seat(
         number=seat.number,
@@ -115,7 +118,7 @@ def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
         outcome=outcome(board),
         turns=seat.turns + (event.moves,),
         past=past,
-        lefts=_fewer(seat.lefts, board, at_ms),
+        lefts=lefts,
         elapsed_ms=_elapsed(race, at_ms),
         closed=None,
     )
@@ -143,13 +146,6 @@ def _timed_out(race: Race, event: events.TimedOut, at_ms: int) -> Race:
             _at(race, number), closed="timed_out", elapsed_ms=elapsed
         )
     return replace(race, length=race.length + 1, at_ms=at_ms, seats=tuple(seats))
-
-
-def _fewer(
-    lefts: tuple[tuple[int, int], ...], board: State, at_ms: int
-) -> tuple[tuple[int, int], ...]:
-    count = left(board)
-    return lefts if count == lefts[-1][0] else (*lefts, (count, at_ms))
 
 
 def _elapsed(race: Race, at_ms: int) -> int:
