@@ -208,7 +208,15 @@ class LiveRace:
         while queue and len(pending) < _MAX_BATCH:
             request = queue.popleft()
             outcome = _outcome(request, race, now)
-            if isinstance(outcome, Refusal) or not outcome.events:
+            if isinstance(outcome, Refusal):
+                if not (self._log.alone or request.sure):
+                    # Another node may have gone on, and its bell not be heard yet.
+                    queue.appendleft(request)
+                    self.stale = True
+                    break
+                pending.append(Pending(request, outcome, ()))
+                continue
+            if not outcome.events:
                 pending.append(Pending(request, outcome, ()))
                 continue
             data = tuple([encode_event(event) for event in outcome.events])
@@ -304,6 +312,8 @@ class LiveRace:
             # written would have us go round and round.
             await asyncio.sleep(self._pause_s)
         self._waiting.decide_again()
+        for request in self._waiting.queue:
+            request.sure = True
         self.gone = self.gone or self.race is None
         self._busy = False
         if not self.usable:

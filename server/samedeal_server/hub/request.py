@@ -18,7 +18,10 @@ class Request(Protocol):
         asker: who gets the answer, if anybody.
         re: the id that the answer carries.
         deadline: by the event loop's clock; past it, the answer is `unavailable`.
+        sure: the log was read since this was asked, so a refusal is no mistake.
     """
+
+    sure: bool
 
     @property
     def asker(self) -> Listener | None: ...
@@ -47,7 +50,7 @@ Decide = Callable[[Race, int], Decision]
 class OwnRequest:
     """What the server itself asks: functions in place of methods."""
 
-    __slots__ = ("asker", "deadline", "decide", "done", "re", "refused")
+    __slots__ = ("asker", "deadline", "decide", "done", "re", "refused", "sure")
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class OwnRequest:
         self.deadline = deadline
         self.asker: Listener | None = None
         self.re: Re = UNSET
+        self.sure = False
 
 
 def unavailable() -> Refusal:

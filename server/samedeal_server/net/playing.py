@@ -47,7 +47,7 @@ class Playing:
 class PlayerRequest:
     """A player's command in the queue of its race; see `Request`."""
 
-    __slots__ = ("_command", "_live", "asker", "deadline", "re")
+    __slots__ = ("_command", "_live", "asker", "deadline", "re", "sure")
 
     def __init__(
         self, session: "Session", live: LiveRace, command: RaceCommand, deadline: float
@@ -55,6 +55,7 @@ class PlayerRequest:
         self.asker = session
         self.re = command.id
         self.deadline = deadline
+        self.sure = False
         self._live = live
         self._command = command
 

@@ -12,7 +12,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from samedeal_games import (
-    State,
     deal,
     find_variant,
     left,

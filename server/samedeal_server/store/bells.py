@@ -50,17 +50,16 @@ class Bells:
         self._ringing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._closed = False
-        self._alone = False
         self.ready = asyncio.Event()
         """Set once the bells of others are heard for the first time."""
 
     def found(self, others: int) -> None:
         """So many other nodes have shown themselves lately; none are rung for."""
-        self._alone = others == 0
+        self._nodes.alone = others == 0
 
     def ring(self, race: str) -> None:
         """Tells other nodes, if any, that `race` has new entries; returns at once."""
-        if self._alone or self._closed:
+        if self._nodes.alone or self._closed:
             return
         self._to_ring[race] = None
         if self._ringing is None:
@@ -165,7 +164,7 @@ class Bells:
         node, *bells = message.split(" ")
         if node == self._node:
             return
-        self._alone = False
+        self._nodes.alone = False
         for bell in bells:
             name, colon, generation = bell.partition(":")
             if not colon and name.endswith("+"):

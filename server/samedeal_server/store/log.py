@@ -69,6 +69,12 @@ class Log:
         must be verified by `read` before it is used again."""
         return self._nodes.epoch
 
+    @property
+    def alone(self) -> bool:
+        """Whether no other node has shown itself lately, so that nobody else
+        appends."""
+        return self._nodes.alone
+
     def append(self, append: Append) -> None:
         """Takes an append and returns; its `done` is called with the outcome, within
         `append_timeout_s` whatever happens."""

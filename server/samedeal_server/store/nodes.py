@@ -72,6 +72,8 @@ class Nodes:
         self.clock = LogClock()
         self.epoch = 0
         """Goes up whenever a connection to the store was lost."""
+        self.alone = False
+        """No other node of samedeal has shown itself lately."""
         self._seed = seed
         self._make = make
         self._map: SlotMap | None = None
