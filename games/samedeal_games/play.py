@@ -54,8 +54,8 @@ def replay_moves(state: State, moves: Iterable[str]) -> State:
     For what was checked before: nothing is looked at again here.
     """
     apply = state.variant.rules.apply
-    for text in moves:
-        state = apply(state, parse_move(text))
+    for move in map(parse_move, moves):
+        state = apply(state, move)
     return state
 
 

@@ -124,11 +124,6 @@ class Codec:
             return None
 
 
-def encode_event(event: Event) -> bytes:
-    """The event as it is stored: compact JSON, `type` first, raw UTF-8."""
-    return _encode_json(event)
-
-
 def decode_event(data: bytes) -> Event:
     """The event stored as `data`.
 
@@ -163,6 +158,9 @@ _JUDGED: Final = (Ping, Join, Watch)
 _COMMAND_TYPES: Final = _tags(Command)
 _UPDATE_TYPES: Final = _tags(Update)
 _encode_json = msgspec.json.Encoder().encode
+encode_event: Final[Callable[[Event], bytes]] = _encode_json
+"""The event as it is stored: compact JSON, `type` first, raw UTF-8."""
+
 _encode_msgpack = msgspec.msgpack.Encoder().encode
 _decode_event = msgspec.json.Decoder(Event).decode
 

@@ -56,7 +56,9 @@ class Hub:
     def at_hand(self, race_id: str) -> LiveRace | None:
         """The race, if it is in memory and in order."""
         live = self._lives.get(race_id)
-        return live if live is not None and live.at_hand else None
+        if live is None or live.race is None or live.fault or live.gone:
+            return None
+        return live
 
     async def get(self, race_id: str, *, fresh: bool = False) -> LiveRace:
         """The race, read from its log if need be.

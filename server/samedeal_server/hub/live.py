@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from samedeal_protocol.codec import encode_event
 from samedeal_protocol.events import Event
-from samedeal_server.hub.announce import Announcer
+from samedeal_server.hub.announce import Announcer, Step
 from samedeal_server.hub.clockwork import Clockwork
 from samedeal_server.hub.ledger import Ledger
 from samedeal_server.hub.request import Decide, OwnRequest, Request
@@ -100,11 +100,6 @@ class LiveRace:
     def digest(self) -> str | None:
         """Of the whole log, once the race has ended."""
         return self._ledger.digest
-
-    @property
-    def at_hand(self) -> bool:
-        """Whether commands can be submitted: it was read, and is usable."""
-        return self._ledger.race is not None and not self.fault and not self.gone
 
     @property
     def usable(self) -> bool:
@@ -201,25 +196,32 @@ class LiveRace:
             self._decide()
 
     def _decide(self) -> None:
-        race, now = self.state, self.now_ms()
+        race = self._ledger.race
+        assert race is not None
+        now = max(self._log.now_ms(), race.at_ms)
         queue, pending = self._waiting.queue, self._waiting.pending
         first, last = 0, FOREVER
         events: list[bytes] = []
         while queue and len(pending) < _MAX_BATCH:
             request = queue.popleft()
-            outcome = _outcome(request, race, now)
-            if isinstance(outcome, Refusal):
+            outcome: Decision | Refusal
+            try:
+                outcome = request.decide(race, now)
+            except Refusal as refusal:
+                outcome = refusal
                 if not (self._log.alone or request.sure):
                     # Another node may have gone on, and its bell not be heard yet.
                     queue.appendleft(request)
                     self.stale = True
                     break
+            except Exception:
+                logger.exception("A command on race %s could not be decided.", self.id)
+                fault = "The server has a fault here; it has been logged."
+                outcome = Refusal("internal", fault)
+            if isinstance(outcome, Refusal) or not outcome.events:
                 pending.append(Pending(request, outcome, ()))
                 continue
-            if not outcome.events:
-                pending.append(Pending(request, outcome, ()))
-                continue
-            data = tuple([encode_event(event) for event in outcome.events])
+            data = tuple(map(encode_event, outcome.events))
             events += data
             pending.append(Pending(request, outcome, data))
             # Every decision of the batch has to hold at the one stamp it gets.
@@ -262,18 +264,15 @@ class LiveRace:
     def _settle(self, at_ms: int) -> list[Event]:
         """The log has what is pending: reduce it, tell of it, answer who asked."""
         happened: list[Event] = []
-        now = max(at_ms, self.state.at_ms)
         for request, outcome, data in self._waiting.settle():
             if isinstance(outcome, Refusal):
                 request.refused(outcome)
                 continue
             if data:
-                appended = self._ledger.appended
-                steps = [
-                    appended(event, stored, at_ms)
-                    for event, stored in zip(outcome.events, data, strict=True)
-                ]
-                self.told.happened(steps, now, request.asker, request.re)
+                steps: list[Step] = []
+                for event, stored in zip(outcome.events, data, strict=True):
+                    steps.append(self._ledger.appended(event, stored, at_ms))
+                self.told.happened(steps, at_ms, request.asker, request.re)
                 happened += outcome.events
             request.done(outcome)
         return happened
@@ -367,13 +366,3 @@ class LiveRace:
     def _expire(self) -> None:
         self._waiting.expire(self._loop.time())
         self._expire_later()
-
-
-def _outcome(request: Request, race: Race, now: int) -> Decision | Refusal:
-    try:
-        return request.decide(race, now)
-    except Refusal as refusal:
-        return refusal
-    except Exception:
-        logger.exception("A command on race %s could not be decided.", race.id)
-        return Refusal("internal", "The server has a fault here; it has been logged.")

@@ -2,7 +2,6 @@
 
 import math
 from collections import deque
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from samedeal_server.hub.request import OwnRequest, Request, unavailable
@@ -45,10 +44,10 @@ class Waiting:
         soonest = min((request.deadline for request in requests), default=math.inf)
         return None if soonest == math.inf else soonest
 
-    def settle(self) -> Iterator[Pending]:
+    def settle(self) -> list[Pending]:
         """What was pending, which is not any more."""
         pending, self.pending = self.pending, []
-        return iter(pending)
+        return pending
 
     def decide_again(self) -> None:
         """What was pending did not happen; back to the front of the queue."""

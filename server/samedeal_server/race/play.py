@@ -35,7 +35,7 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)
-    if seat.is_done() or race.past_limit(now) or race.ended:
+    if seat.is_done() or race.past_limit(now) or race.standings is not None:
         raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
     event = events.Moved(seat=seat.number, turn=turn, moves=played)
@@ -115,7 +115,7 @@ def _parse(race: Race, moves: Sequence[str]) -> list[Move]:
     if len(moves) != 1 and race.variant.hidden:
         raise Refusal("bad_move", "Where cards are hidden, a turn is exactly one move.")
     try:
-        return [parse_move(text) for text in moves]
+        return list(map(parse_move, moves))
     except InvalidMoveError as error:
         raise Refusal("bad_move", str(error)) from None
 
@@ -125,7 +125,8 @@ def _check_legal(board: State, moves: Sequence[Move]) -> None:
         for number, item in enumerate(moves):
             if number > 0 and outcome(board) is Outcome.WON:
                 raise Refusal("illegal_move", f"{item}: the game is already won.")
-            check_move(board, item)
+            if not board.variant.rules.allows(board, item):
+                check_move(board, item)  # It says what is wrong.
             if number + 1 < len(moves):
                 board = apply_move(board, item)
     except IllegalMoveError as error:

@@ -101,7 +101,8 @@ def replay(entries: Iterable[tuple[Event, int]]) -> Race | None:
 
 
 def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
-    seat = _at(race, event.seat)
+    seat = race.seats[event.seat]
+    assert seat is not None
     board = replay_moves(seat.board, event.moves)
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:

@@ -94,7 +94,7 @@ class Appends:
         self._open.append(item)
         if self._timer is None:
             self._timer = loop.call_at(item.deadline, self._expire)
-        self._route([item])
+        self._route(item)
 
     async def aclose(self) -> None:
         """Ends what is under way as `Doubtful`; what comes later too."""
@@ -121,20 +121,19 @@ class Appends:
         if self._open:
             self._timer = loop.call_at(self._open[0].deadline, self._expire)
 
-    def _route(self, items: Sequence[_Item]) -> None:
-        """Has appends wait for the process that holds their log."""
-        for item in items:
-            try:
-                node = item.asking or self._nodes.of_key(item.key)
-            except NotSent as error:
-                self._start(self._again([item], error))
-                continue
-            waiting = self._waiting.get(node)
-            if waiting is None:
-                self._waiting[node] = deque([item])
-                self._start(self._work(node))
-            else:
-                waiting.append(item)
+    def _route(self, item: _Item) -> None:
+        """Has an append wait for the process that holds its log."""
+        try:
+            node = item.asking or self._nodes.of_key(item.key)
+        except NotSent as error:
+            self._start(self._again([item], error))
+            return
+        waiting = self._waiting.get(node)
+        if waiting is None:
+            self._waiting[node] = deque([item])
+            self._start(self._work(node))
+        else:
+            waiting.append(item)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -267,7 +266,8 @@ class Appends:
     def _resubmit(self, items: list[_Item], asking: Node | None) -> None:
         for item in items:
             item.asking = asking
-        self._route([item for item in items if not item.ended])
+            if not item.ended:
+                self._route(item)
 
     def _end(self, items: Sequence[_Item], result: AppendResult) -> None:
         for item in items:

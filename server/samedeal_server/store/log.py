@@ -7,7 +7,7 @@ folded into one record, which is read as the stream was; see `records`.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from . import keys
@@ -62,6 +62,11 @@ class Log:
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._appends = Appends(nodes)
+        self.append: Callable[[Append], None] = self._appends.submit
+        """Takes an append and returns; its `done` is called with the outcome, within
+        `append_timeout_s` whatever happens."""
+        self.now_ms: Callable[[], int] = nodes.clock.now_ms
+        """The log's clock, never ahead of it; 0 before `refresh_clock`."""
 
     @property
     def epoch(self) -> int:
@@ -74,11 +79,6 @@ class Log:
         """Whether no other node has shown itself lately, so that nobody else
         appends."""
         return self._nodes.alone
-
-    def append(self, append: Append) -> None:
-        """Takes an append and returns; its `done` is called with the outcome, within
-        `append_timeout_s` whatever happens."""
-        self._appends.submit(append)
 
     async def read(self, race: str, after: Position) -> Tail:
         """The entries after `after`; raises `LogUnavailable` when they cannot be had."""
@@ -133,10 +133,6 @@ class Log:
                     yield keys.race_of(key.decode())
                 if cursor == b"0":
                     break
-
-    def now_ms(self) -> int:
-        """The log's clock, never ahead of it; 0 before `refresh_clock`."""
-        return self._nodes.clock.now_ms()
 
     async def refresh_clock(self) -> None:
         """Asks every process of the store for its time.

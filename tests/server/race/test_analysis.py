@@ -34,14 +34,18 @@ def check(log: MadeLog) -> None:
     for seat in log.race.taken:
         chance = analysis.chances[seat.number]
         at = boards(log.race.deal, seat)
-        can = [solve(board).verdict is Verdict.WON for board in at]
-        last = max(turn for turn, won in enumerate(can) if won)
-        assert (chance.turn, chance.certain) == (last, True)
+        verdicts = [solve(board).verdict for board in at]
+        last = max(turn for turn, found in enumerate(verdicts) if found is Verdict.WON)
+        assert chance.turn == last
+        if all(found is Verdict.LOST for found in verdicts[last + 1 :]):
+            assert chance.certain
+        elif verdicts[last + 1] is not Verdict.LOST:
+            assert not chance.certain  # It is beyond the search.
         board = at[last]
         for move in chance.line:
             board = apply_move(board, move)
         assert left(board) == 0
-        if last == seat.turn:
+        if last == seat.turn or not chance.certain:
             assert chance.lost_by is None
         else:
             assert str(chance.lost_by) in seat.turns[last]
