@@ -93,9 +93,7 @@ class App:
 
     @property
     def url(self) -> str:
-        host = self._settings.host
-        shown = f"[{host}]" if ":" in host else host
-        return f"http://{shown}:{self.port}"
+        return url_of(self._settings.host, self.port)
 
     async def start(self) -> None:
         """Serve.
@@ -114,11 +112,7 @@ class App:
         try:
             self.port = await self._web.start()
         except OSError as error:
-            where = f"{self._settings.host}:{self._settings.port}"
-            reason = error.strerror or str(error)
-            raise CannotServe(
-                f"Cannot listen on {where} ({reason}); {_remedy(error)}"
-            ) from None
+            raise cannot_listen(self._settings, error) from None
         self._people.start()
         self._chores.start()
         self._folding.start()
@@ -166,8 +160,11 @@ async def _at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[App]:
+async def running(settings: Settings, node: str = "") -> AsyncIterator[App]:
     """A server for as long as the block runs.
+
+    Args:
+        node: its name among the nodes on an outside store; empty for any.
 
     Raises:
         CannotServe, StoreError: it cannot start; the message says what to do.
@@ -175,15 +172,15 @@ async def running(settings: Settings) -> AsyncIterator[App]:
     store_settings = StoreSettings(
         keep_days=settings.keep_days, wait_replicas=settings.wait_replicas
     )
+    if node:
+        store_settings = dataclasses.replace(store_settings, node=node)
     embedded = None
     url = settings.redis
     if not url:
         # The only node there can be: a server that was killed and started again
         # still has its leases, and its bots play on at once.
         store_settings = dataclasses.replace(store_settings, node="embedded")
-        embedded = await start_embedded(
-            Path(settings.data) if settings.data else default_data()
-        )
+        embedded = await start_embedded(data_directory(settings))
         url = embedded.url
     try:
         store = await open_store(url, store_settings)
@@ -199,24 +196,51 @@ async def running(settings: Settings) -> AsyncIterator[App]:
         await app.close()
 
 
-async def run(settings: Settings, on_ready: Callable[[App], None]) -> None:
+async def run(
+    settings: Settings, on_ready: Callable[[App], None], node: str = ""
+) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Args:
         on_ready: called when the server takes connections.
+        node: as for `running`.
 
     Raises:
         CannotServe, StoreError: it cannot start; the message says what to do.
     """
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    async with running(settings) as app:
+    stop = stop_signal()
+    async with running(settings, node) as app:
         _spare_the_collector()
         on_ready(app)
         await stop.wait()
         logger.info("Closing.")
+
+
+def stop_signal() -> asyncio.Event:
+    """Set when this process gets SIGTERM or SIGINT, from now on."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+def url_of(host: str, port: int) -> str:
+    """Where a server that listens there is reached."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}"
+
+
+def cannot_listen(settings: Settings, error: OSError) -> CannotServe:
+    """What to say of a port that could not be had."""
+    where = f"{settings.host}:{settings.port}"
+    reason = error.strerror or str(error)
+    return CannotServe(f"Cannot listen on {where} ({reason}); {_remedy(error)}")
+
+
+def data_directory(settings: Settings) -> Path:
+    """Where the embedded store keeps its data."""
+    return Path(settings.data) if settings.data else default_data()
 
 
 def _spare_the_collector() -> None:

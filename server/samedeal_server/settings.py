@@ -21,6 +21,8 @@ class BadSetting(ValueError):
 class Limits(Struct, frozen=True, kw_only=True):
     """What one client may do; 0 turns a limit off.
 
+    Connections and joins are counted by each of several workers for itself.
+
     Attributes:
         messages_per_s: messages a second from one connection …
         messages_burst: … with bursts of this many.
@@ -56,6 +58,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         port: port to listen on; 0 takes a free one.
         data: directory of the embedded store; empty for the platform's own.
         redis: URL of an outside store instead of the embedded one.
+        workers: processes that serve; with more than one, one more looks after them.
         public_url: where people reach this server, for links that the page shares;
             empty for the address that the page was opened on.
         allow_origins: origins, besides this server's own, whose pages may connect.
@@ -78,6 +81,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     port: int = 8765
     data: str = ""
     redis: str = ""
+    workers: int = 1
     public_url: str = ""
     allow_origins: tuple[str, ...] = ()
     limits: Limits = Limits()
@@ -154,6 +158,8 @@ def _checked(settings: Settings) -> Settings:
         raise BadSetting("The bots' pace is a shortest and a longest time in ms.")
     if not 0 <= settings.port <= 65535:
         raise BadSetting(f"Port {settings.port} is not between 0 and 65535.")
+    if settings.workers < 1:
+        raise BadSetting("There is one worker or more.")
     url = urlsplit(settings.public_url)
     if settings.public_url and (url.scheme not in ("http", "https") or not url.netloc):
         raise BadSetting(

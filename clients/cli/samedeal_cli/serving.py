@@ -20,6 +20,7 @@ from samedeal_server.settings import (
     parse_limits,
 )
 from samedeal_server.store import StoreError
+from samedeal_server.workers import run_workers
 
 
 def settings_of(given: dict[str, Any], limits: str | None) -> Settings:
@@ -49,8 +50,12 @@ def serve(settings: Settings, on_ready: Callable[[str], None], verbose: bool) ->
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    if settings.workers > 1:
+        serving = run_workers(settings, on_ready)
+    else:
+        serving = run(settings, lambda app: on_ready(app.url))
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(run(settings, lambda app: on_ready(app.url)))
+            runner.run(serving)
     except (CannotServe, StoreError) as error:
         raise Failure(str(error)) from None

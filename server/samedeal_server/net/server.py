@@ -59,6 +59,7 @@ class WebServer:
             close_timeout=_CLOSE_S,
             open_timeout=10,
             server_header=None,
+            reuse_port=self._settings.workers > 1,
         )
         self._server = server
         self._keeper = asyncio.create_task(self._keep(), name="connections")

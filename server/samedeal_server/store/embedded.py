@@ -18,6 +18,7 @@ from .datadir import DataDir, socket_path
 from .errors import DataError
 from .leash import Leash, leash_of_platform
 from .link import establish, hear, send
+from .pauses import Pauses
 
 
 log = logging.getLogger(__name__)
@@ -25,9 +26,6 @@ log = logging.getLogger(__name__)
 _LARGEST_LOG = 1_000_000
 _FULL = 1_000_000
 _POLL_S = 0.005
-# A process that lived this long failed for a new reason: start again at once.
-_HEALTHY_S = 30.0
-_LONGEST_PAUSE_S = 4.0
 
 
 class EmbeddedStore:
@@ -140,21 +138,18 @@ class EmbeddedStore:
             await connection.disconnect(nowait=True)
 
     async def _supervise(self) -> None:
-        """Starts it again whenever it ends, at once, or later if it keeps ending."""
+        """Starts it again whenever it ends."""
         loop = asyncio.get_running_loop()
-        pause_s = 0.0
+        pauses = Pauses()
         while True:
             began = loop.time()
             assert self._process is not None
             code = await self._process.wait()
             ended = loop.time()
-            if ended - began > _HEALTHY_S:
-                pause_s = 0.0
             log.warning(
                 "Valkey ended (%s) and is started again. %s", code, self._reason()
             )
-            await asyncio.sleep(pause_s)
-            pause_s = min(max(0.25, pause_s * 2), _LONGEST_PAUSE_S)
+            await asyncio.sleep(pauses.after(ended - began))
             try:
                 await self._launch()
             except DataError as error:

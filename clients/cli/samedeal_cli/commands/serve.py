@@ -44,6 +44,17 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Serve with so many processes on the one port (1), for as many "
+            "processors, the store needing one as well. Each counts an address's "
+            "connections and joins for itself, so up to N times as many pass.",
+            show_default=False,
+        ),
+    ] = None,
     lan: Annotated[
         bool,
         typer.Option(
@@ -91,6 +102,7 @@ def serve(
     samedeal serve --lan
     samedeal serve --host 0.0.0.0 --port 80 --data /var/lib/samedeal
     samedeal serve --redis redis://localhost:6379
+    samedeal serve --workers 4
     """
     if data is not None and redis is not None:
         raise typer.BadParameter(
@@ -106,6 +118,7 @@ def serve(
         "port": port,
         "data": data,
         "redis": redis,
+        "workers": workers,
         "public_url": public_url,
         "keep_days": keep_days,
     }

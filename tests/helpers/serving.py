@@ -1,0 +1,28 @@
+"""Which process serves a connection, as the kernel knows it (Linux)."""
+
+import os
+from pathlib import Path
+
+
+def children(pid: int) -> set[int]:
+    """The processes that this one has started and that are there."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return {int(child) for child in text.split()}
+
+
+def server_of(client_port: int, pids: set[int]) -> int:
+    """Which of these processes has the other end of a connection on this machine.
+
+    Args:
+        client_port: of the connection's near end.
+    """
+    ours = f":{client_port:04X}"
+    rows = [r.split() for r in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    [inode] = [row[9] for row in rows if row[2].endswith(ours) and row[9] != "0"]
+    [pid] = [pid for pid in pids if f"socket:[{inode}]" in _open_files(pid)]
+    return pid
+
+
+def _open_files(pid: int) -> set[str]:
+    folder = f"/proc/{pid}/fd"
+    return {os.readlink(f"{folder}/{number}") for number in os.listdir(folder)}
