@@ -16,7 +16,7 @@ import typer
 import uvloop
 from rich.console import Console
 
-from bench import machine, moves, replays, tables
+from bench import machine, moves, replays, tables, workers
 from bench.moves import Load, Result
 
 
@@ -30,6 +30,7 @@ class Suite(enum.StrEnum):
     moves = "moves"
     paced = "paced"
     replay = "replay"
+    workers = "workers"
 
 
 @app.command()
@@ -62,6 +63,8 @@ def _run(suite: Suite, seats: list[int]) -> list[tables.Row]:
             return _paced()
         case Suite.replay:
             return [dataclasses.asdict(rate) for rate in replays.measure()]
+        case Suite.workers:
+            return workers.measure()
 
 
 def _paced() -> list[tables.Row]:

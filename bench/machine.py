@@ -18,19 +18,21 @@ _READY = re.compile(r"samedeal ready on http://[^:]+:(\d+)")
 
 @dataclass(frozen=True)
 class Server:
-    """A server process and its embedded store's."""
+    """A server's process, those of its workers if any, and its embedded store's."""
 
     port: int
     pid: int
+    workers: tuple[int, ...]
     store_pid: int
 
     def cpu_s(self) -> tuple[float, float]:
-        """CPU seconds so far of the server and of its store."""
-        return cpu_s(self.pid), cpu_s(self.store_pid)
+        """CPU seconds so far of the server, workers included, and of its store."""
+        return sum(map(cpu_s, (self.pid, *self.workers))), cpu_s(self.store_pid)
 
     def memory_kib(self) -> tuple[int, int]:
-        """Resident memory of the server and of its store."""
-        return memory_kib(self.pid), memory_kib(self.store_pid)
+        """Resident memory of the server, workers included, and of its store."""
+        memory = map(memory_kib, (self.pid, *self.workers))
+        return sum(memory), memory_kib(self.store_pid)
 
 
 @contextlib.contextmanager
@@ -48,7 +50,10 @@ def server(data: pathlib.Path, *options: str, cpus: str = "0") -> Iterator[Serve
     )
     try:
         port = _wait_until_ready(process)
-        yield Server(port, process.pid, _child(process.pid))
+        # Written down by whoever has the directory: itself, and its store.
+        pid, store_pid = map(int, (data / "lock").read_text().split())
+        workers = tuple(child for child in _children(pid) if child != store_pid)
+        yield Server(port, pid, workers, store_pid)
     finally:
         process.terminate()
         process.wait(20)
@@ -108,6 +113,6 @@ def _wait_until_ready(process: "subprocess.Popen[str]") -> int:
     raise RuntimeError("The server did not start.")
 
 
-def _child(pid: int) -> int:
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return int(children[0])
+def _children(pid: int) -> list[int]:
+    text = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in text.split()]

@@ -128,15 +128,22 @@ class _Seat:
             self.done.set_exception(WireError(error))
 
 
-async def measure(load: Load) -> Result:
-    """Run a load against a server of its own."""
+async def measure(
+    load: Load, *options: str, cpus: str = "0", own_cpus: str = "1"
+) -> Result:
+    """Run a load against a server of its own, started with these options.
+
+    Args:
+        cpus: of the server and its store.
+        own_cpus: of the load.
+    """
     result = Result(load)
     codec = CODECS[load.subprotocol]
     with (
         tempfile.TemporaryDirectory() as folder,
-        machine.server(pathlib.Path(folder)) as server,
+        machine.server(pathlib.Path(folder), *options, cpus=cpus) as server,
     ):
-        machine.stay_on("1")
+        machine.stay_on(own_cpus)
         seats = await _set_up(server, load, codec, result)
         cpu_before, began = server.cpu_s(), time.perf_counter()
         spread = 1 / load.rate if load.rate else 0.0
