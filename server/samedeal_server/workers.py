@@ -99,8 +99,9 @@ class Worker:
             ) from None
         await self._leash.hold(process.pid)
         assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(msgspec.json.encode(self._job))
-        process.stdin.close()
+        with contextlib.suppress(RuntimeError):  # uvloop's, where it has ended.
+            process.stdin.write(msgspec.json.encode(self._job))
+            process.stdin.close()
         said = (await process.stdout.readline()).decode()
         if said != READY:
             said += (await process.stdout.read()).decode()

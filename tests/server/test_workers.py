@@ -19,8 +19,11 @@ from tests.helpers.redis_servers import eventually
 from tests.helpers.serving import children, server_of
 from tests.server.scenes import WINNING, play, started
 
+from samedeal_server.app import CannotServe
 from samedeal_server.net.port import claim
-from samedeal_server.settings import BadSetting, from_environment
+from samedeal_server.settings import BadSetting, Settings, from_environment
+from samedeal_server.store import start_embedded
+from samedeal_server.workers import running_workers
 
 
 pytestmark = pytest.mark.skipif(
@@ -189,6 +192,48 @@ async def test_a_free_port_that_all_of_them_have(tmp_path: Path) -> None:
     assert len(found) == 3
     server.terminate()
     assert await server.wait() == 0
+
+
+@pytest.mark.parametrize("leash", ["DeathSignal", "PipeLeash"])
+async def test_on_any_leash_none_is_left_behind(leash: str, tmp_path: Path) -> None:
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", _ON_A_LEASH, leash, "serve", "--port", "0"),
+        *("--workers", "2", "--data", str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    assert b"ready" in await server.stdout.readline()
+    pids = children(server.pid)
+    server.kill()
+    await server.communicate()
+    await eventually(lambda: not any(map(is_alive, pids)), "all to be gone")
+
+
+_ON_A_LEASH = """
+import sys
+from samedeal_cli.__main__ import run
+from samedeal_server import workers
+from samedeal_server.store import embedded, leash
+
+workers.leash_of_platform = embedded.leash_of_platform = getattr(leash, sys.argv[1])
+run(sys.argv[2:])
+"""
+
+
+async def test_one_that_ends_before_it_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(workers=2, port=0, data=str(tmp_path))
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(CannotServe, match=r"embedded-0 ended \(1\) while it started"):
+        async with running_workers(settings):
+            pass
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
+    with pytest.raises(CannotServe, match="embedded-0 cannot be started: No such"):
+        async with running_workers(settings):
+            pass
+    # Nothing of it is left, and the directory is free.
+    await (await start_embedded(tmp_path, patience_s=0)).stop()
 
 
 def test_a_port_is_shared_by_those_who_say_so_alone() -> None:

@@ -59,16 +59,41 @@ def one_line(samedeal: Samedeal, status: int, *arguments: str) -> str:
     return result.err
 
 
-def test_a_port_that_is_taken(samedeal: Samedeal, tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_that_is_taken(workers: str, samedeal: Samedeal, tmp_path: Path) -> None:
+    arguments = ("serve", "--workers", workers, "--data", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        err = one_line(samedeal, 1, "serve", "--port", port, "--data", str(tmp_path))
+        err = one_line(samedeal, 1, *arguments, "--port", port)
     assert port in err
     assert "--port" in err
 
 
-def test_a_store_that_is_not_there(samedeal: Samedeal) -> None:
-    err = one_line(samedeal, 1, "serve", "--redis", "redis://127.0.0.1:1")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_that_workers_have(
+    workers: str, samedeal: Samedeal, tmp_path: Path
+) -> None:
+    """They share it with each other, not with another server."""
+    here, there = str(tmp_path / "here"), str(tmp_path / "there")
+    with running("serve", "--workers", "2", "--port", "0", "--data", here) as server:
+        port = first_line(server).rpartition(":")[2]
+        arguments = ("serve", "--workers", workers, "--data", there)
+        err = one_line(samedeal, 1, *arguments, "--port", port)
+        assert "is another server running there?" in err
+        assert stopped(server, signal.SIGTERM) == (0, "", "")
+
+
+def test_an_address_that_workers_cannot_have(
+    samedeal: Samedeal, tmp_path: Path
+) -> None:
+    arguments = ("--workers", "2", "--host", "192.0.2.1", "--data", str(tmp_path))
+    assert "192.0.2.1" in one_line(samedeal, 1, "serve", *arguments)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_store_that_is_not_there(workers: str, samedeal: Samedeal) -> None:
+    arguments = ("--workers", workers, "--redis", "redis://127.0.0.1:1")
+    err = one_line(samedeal, 1, "serve", "--port", "0", *arguments)
     assert "127.0.0.1:1" in err
 
 
@@ -92,6 +117,7 @@ def test_a_data_directory_in_use(samedeal: Samedeal, tmp_path: Path) -> None:
     [
         ["--port", "65536"],
         ["--port", "http"],
+        ["--workers", "0"],
         ["--limits", "none"],
         ["--data", "x", "--redis", "redis://localhost"],
         ["now"],
