@@ -15,12 +15,17 @@ def server_of(client_port: int, pids: set[int]) -> int:
 
     Args:
         client_port: of the connection's near end.
+
+    Raises:
+        ProcessLookupError: none of them has it; it may have just ended.
     """
     ours = f":{client_port:04X}"
     rows = [r.split() for r in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    [inode] = [row[9] for row in rows if row[2].endswith(ours) and row[9] != "0"]
-    [pid] = [pid for pid in pids if f"socket:[{inode}]" in _open_files(pid)]
-    return pid
+    sockets = {f"socket:[{row[9]}]" for row in rows if row[2].endswith(ours)}
+    for pid in pids:
+        if sockets & _open_files(pid):
+            return pid
+    raise ProcessLookupError(f"Nobody has the other end of port {client_port}.")
 
 
 def _open_files(pid: int) -> set[str]:

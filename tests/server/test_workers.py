@@ -18,6 +18,7 @@ from tests.helpers.raw import Raw
 from tests.helpers.redis_servers import eventually
 from tests.helpers.serving import children, server_of
 from tests.server.scenes import WINNING, play, started
+from websockets.exceptions import WebSocketException
 
 from samedeal_server.app import CannotServe
 from samedeal_server.net.port import claim
@@ -66,7 +67,7 @@ async def arrive(server: Workers) -> AsyncIterator[Arrive]:
 
         async def start(*, not_at: int = 0, **hello: Any) -> Raw:
             for _ in range(_TRIES):
-                with contextlib.suppress(OSError, EOFError):
+                with contextlib.suppress(OSError, WebSocketException):
                     player = await raw.connect(server.url)
                     stack.push_async_callback(player.close)
                     if server.worker_of(player) != not_at:
@@ -153,6 +154,8 @@ async def test_an_orderly_end(
 ) -> None:
     ada, bob = await both(arrive, server)
     pids = children(server.pid)
+    # A Ctrl-C in the terminal does not reach them before it reaches the first.
+    assert all(os.getsid(pid) == pid for pid in pids)
     if number == signal.SIGINT:
         os.kill(server.pid, number)
     status, seconds = await server.terminate()
