@@ -2,26 +2,38 @@
 
 The server and its embedded store run on CPU 0, the load on CPU 1, with limits
 off. Figures are CPU time by the kernel's accounting where they can be: a
-shared machine's wall time says more about its other users.
+shared machine's wall time says more about its other users. "reference ms" is what a fixed
+loop took just before and after: figures of different moments compare by it.
 """
 
 import dataclasses
 import enum
 import json
 import pathlib
-import tempfile
-from typing import Annotated
+from collections.abc import Coroutine
+from typing import Annotated, Any
 
 import typer
 import uvloop
 from rich.console import Console
 
-from bench import machine, moves, replays, tables, workers
+from bench import (
+    growth,
+    idle,
+    moves,
+    paced,
+    reference,
+    replays,
+    starts,
+    startup,
+    tables,
+    workers,
+)
 from bench.moves import Load, Result
 
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-console = Console(width=150)
+console = Console(width=170)
 
 JSON, MSGPACK = "samedeal.v1+json", "samedeal.v1+msgpack"
 
@@ -30,6 +42,10 @@ class Suite(enum.StrEnum):
     moves = "moves"
     paced = "paced"
     replay = "replay"
+    idle = "idle"
+    starts = "starts"
+    startup = "startup"
+    growth = "growth"
     workers = "workers"
 
 
@@ -51,34 +67,45 @@ def main(
         figures[suite.value] = rows
     output.write_text(json.dumps(figures, indent=1) + "\n")
     console.print(f"All figures are in {output}.")
+    if any(row.get("errors") for rows in figures.values() for row in rows):
+        console.print("There were errors: the figures do not count.")
+        raise typer.Exit(1)
 
 
 def _run(suite: Suite, seats: list[int]) -> list[tables.Row]:
     match suite:
         case Suite.moves:
+            most = seats[-1]
             loads = [Load(number) for number in seats]
-            loads += [Load(seats[-1], per_race=4), Load(400, subprotocol=MSGPACK)]
-            return [_row(_measure(load)) for load in loads]
+            loads += [Load(most, per_race=4), Load(min(400, most), subprotocol=MSGPACK)]
+            return [_beside(_moves(load)) for load in loads]
         case Suite.paced:
-            return _paced()
+            return [_beside(_paced(min(400, seats[-1])))]
         case Suite.replay:
             return [dataclasses.asdict(rate) for rate in replays.measure()]
+        case Suite.idle:
+            return [_beside(idle.measure())]
+        case Suite.starts:
+            return [_beside(starts.measure())]
+        case Suite.startup:
+            return [_beside(startup.measure(races)) for races in (0, 1000, 100_000)]
+        case Suite.growth:
+            return uvloop.run(growth.measure())
         case Suite.workers:
             return workers.measure()
 
 
-def _paced() -> list[tables.Row]:
-    """Two moves a second a seat, at half of what saturates; the disk beside it."""
-    top = _measure(Load(400))
-    half = Load(int(top.moves_per_s / 2 / 2), rate=2.0, games=1)
-    with tempfile.TemporaryDirectory() as folder:
-        disk = machine.fsync_ms(pathlib.Path(folder))
-    row = {**_row(_measure(half)), "disk p99 ms": moves.percentile(disk, 0.99)}
-    return [row]
+def _beside(work: Coroutine[Any, Any, tables.Row]) -> tables.Row:
+    return reference.beside(lambda: uvloop.run(work))
 
 
-def _measure(load: Load) -> Result:
-    return uvloop.run(moves.measure(load))
+async def _moves(load: Load) -> tables.Row:
+    return _row(await moves.measure(load))
+
+
+async def _paced(seats: int) -> tables.Row:
+    result, disk_p99_ms = await paced.measure(seats)
+    return {**_row(result), "disk p99 ms": disk_p99_ms}
 
 
 def _row(result: Result) -> dict[str, object]:

@@ -39,7 +39,7 @@ class Server:
 def server(data: pathlib.Path, *options: str, cpus: str = "0") -> Iterator[Server]:
     """A server on the embedded store in `data`, both on `cpus`, limits off."""
     command = [
-        *_pinned(cpus),
+        *pinned(cpus),
         sys.executable,
         *("-m", "samedeal_cli", "serve", "--port", "0", "--data", str(data)),
         *options,
@@ -56,7 +56,7 @@ def server(data: pathlib.Path, *options: str, cpus: str = "0") -> Iterator[Serve
         yield Server(port, pid, workers, store_pid)
     finally:
         process.terminate()
-        process.wait(20)
+        process.communicate(timeout=20)
 
 
 def stay_on(cpus: str) -> None:
@@ -96,7 +96,8 @@ def fsync_ms(folder: pathlib.Path, count: int = 200) -> list[float]:
     return sorted(times)
 
 
-def _pinned(cpus: str) -> list[str]:
+def pinned(cpus: str) -> list[str]:
+    """What comes before a command so that it stays on these CPUs."""
     return ["taskset", "-c", cpus] if sys.platform == "linux" else []
 
 

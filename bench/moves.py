@@ -1,6 +1,7 @@
 """How much a durable move costs, and how long its answer takes."""
 
 import asyncio
+import contextlib
 import itertools
 import pathlib
 import statistics
@@ -19,6 +20,16 @@ from samedeal_protocol.codec import CODECS, Codec
 
 # The same id twice within a minute would be the same race again.
 _numbers = itertools.count()
+
+_NEWS = [
+    frame
+    for kind in ("race", "progress", "view")
+    for frame in (
+        b'"type":"%s"' % kind.encode(),
+        msgspec.msgpack.encode({"type": kind})[1:],
+    )
+]
+"""How such updates begin, in either codec."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,9 @@ class _Seat:
         self._next = self._loop.time() + delay_s
         self._loop.call_later(delay_s, self._ask)
 
+    def close(self) -> None:
+        self._wire.close()
+
     def _ask(self) -> None:
         self._asked_s = time.perf_counter()
         self._wire.send(self.races[self._race].sent[self._turn])
@@ -129,22 +143,32 @@ class _Seat:
 
 
 async def measure(
-    load: Load, *options: str, cpus: str = "0", own_cpus: str = "1"
+    load: Load,
+    *options: str,
+    data: pathlib.Path | None = None,
+    cpus: str = "0",
+    own_cpus: str = "1",
 ) -> Result:
     """Run a load against a server of its own, started with these options.
 
     Args:
+        data: where its store is; an empty one of its own where nothing is given.
         cpus: of the server and its store.
         own_cpus: of the load.
     """
+    with contextlib.ExitStack() as stack:
+        if data is None:
+            data = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        server = stack.enter_context(machine.server(data, *options, cpus=cpus))
+        machine.stay_on(own_cpus)
+        return await _run(load, server)
+
+
+async def _run(load: Load, server: machine.Server) -> Result:
     result = Result(load)
     codec = CODECS[load.subprotocol]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        machine.server(pathlib.Path(folder), *options, cpus=cpus) as server,
-    ):
-        machine.stay_on(own_cpus)
-        seats = await _set_up(server, load, codec, result)
+    seats = await _set_up(server, load, codec, result)
+    try:
         cpu_before, began = server.cpu_s(), time.perf_counter()
         spread = 1 / load.rate if load.rate else 0.0
         for number, seat in enumerate(seats):
@@ -154,6 +178,9 @@ async def measure(
         cpu_after = server.cpu_s()
         result.server_kib, result.store_kib = server.memory_kib()
         await _verify(server, seats, result)
+    finally:
+        for seat in seats:
+            seat.close()
     _sum_up(result, seats, cpu_before, cpu_after)
     return result
 
@@ -271,7 +298,7 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 def _is_news(payload: bytes) -> bool:
     """Of another seat, or of the race: not an answer."""
     head = payload[:24]
-    return b"progress" in head or b"race" in head or b"view" in head
+    return any(kind in head for kind in _NEWS)
 
 
 def _for_seat(patch: bytes, seat: int) -> bytes:

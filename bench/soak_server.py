@@ -1,4 +1,4 @@
-"""The server of a soak: an ordinary one that also tells what it holds, when asked.
+"""An ordinary server that also tells what it holds, when asked: for soak and idle.
 
 `python -m bench.soak_server DATA` prints its address, and a line of JSON with what
 is in its memory for each SIGUSR1.

@@ -41,11 +41,16 @@ class Wire(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     @classmethod
-    async def connect(cls, port: int, subprotocol: str) -> "Wire":
-        """Open a connection to a server on this machine."""
+    async def connect(
+        cls, port: int, subprotocol: str, source: str | None = None
+    ) -> "Wire":
+        """Open a connection to a server on this machine, from `source` if given."""
         loop = asyncio.get_running_loop()
         _, wire = await loop.create_connection(
-            lambda: cls("/ws", f"127.0.0.1:{port}", subprotocol), "127.0.0.1", port
+            lambda: cls("/ws", f"127.0.0.1:{port}", subprotocol),
+            "127.0.0.1",
+            port,
+            local_addr=None if source is None else (source, 0),
         )
         await wire.opened
         return wire

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
 from samedeal_server.hub.hub import Hub
@@ -14,6 +14,7 @@ from samedeal_server.store import Store, StoreUnavailable
 logger = logging.getLogger(__name__)
 
 _REFRESH_S = 10.0
+_AT_ONCE = 100
 _MARGIN_MS = 200
 
 
@@ -108,17 +109,27 @@ class People:
             await self._store.registry.due_at_most(race_id, moment)
 
     async def _refresh(self) -> None:
+        """Again and again: a few at a time, or thousands would keep all waiting."""
         while True:
-            await asyncio.sleep(_REFRESH_S)
-            here = [(s.player, s.generation) for s in self._here.values()]
-            try:
-                replaced = await self._store.registry.refresh(here)
-            except StoreUnavailable as error:
-                logger.info("Presence has to wait: %s", error)
-                continue
-            generations = dict(here)
-            for player in replaced:
-                self.taken_over(player, generations[player] + 1)
+            players = [*self._here]
+            rounds = max(1, -(-len(players) // _AT_ONCE))
+            for number in range(rounds):
+                await asyncio.sleep(_REFRESH_S / rounds)
+                await self._refresh_some(players[number::rounds])
+
+    async def _refresh_some(self, players: Sequence[str]) -> None:
+        generations = {
+            player: self._here[player].generation
+            for player in players
+            if player in self._here
+        }
+        try:
+            replaced = await self._store.registry.refresh(generations.items())
+        except StoreUnavailable as error:
+            logger.info("Presence has to wait: %s", error)
+            return
+        for player in replaced:
+            self.taken_over(player, generations[player] + 1)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(self._guarded(work))
