@@ -293,7 +293,10 @@ class Matching:
             live = await self._hub.find(new)
             if live is None:
                 await self._may_take_more(guest)
-                settings = replace(race.settings, deals=self._deals.default)
+                settings = race.settings
+                if race.chosen:
+                    # Whoever chose that deal said nothing of the next one's.
+                    settings = replace(settings, deals=self._deals.default)
                 live = await self._make(new, guest, race.variant, settings)
             if not (live.state.ended and live.state.start_ms is None):
                 break

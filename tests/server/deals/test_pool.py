@@ -136,3 +136,38 @@ async def test_a_race_says_which_deals_it_has(
     assert told["code"] == "bad_settings"
     told = await created(app, game="juvenile", seed="0" * 32)
     assert told["chosen"] and told["settings"]["deals"] == "any"
+
+
+@pytest.mark.parametrize(
+    ("asked", "next_deals"),
+    [
+        ({"deals": "any"}, "any"),
+        ({"deals": "winnable"}, "winnable"),
+        ({}, "winnable"),
+        ({"seed": "0" * 32}, "winnable"),
+    ],
+)
+async def test_a_rematch_is_on_the_same_kind_of_deal(
+    serve: Serve,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: dict[str, str],
+    next_deals: str,
+) -> None:
+    """A chosen deal says nothing of the next one."""
+    monkeypatch.setattr(Pool, "start", lambda self: None)
+    app = await serve(pool=1)
+    client = await raw.connect(app.url, raw.JSON)
+    try:
+        await client.hello()
+        bots = {"bots": ["greedy"], "seats": 2, "countdown_ms": 0}
+        joined = await client.ask("create", game="juvenile", **bots, **asked)
+        race = joined["race"]
+        await client.send("ready", race=race)
+        await client.until("view", race=race)
+        await client.ask("resign", race=race)
+        again = await client.ask("rematch", race=race)
+        told = await client.until("race", race=again["race"])
+        assert told["settings"]["deals"] == next_deals
+        assert not told["chosen"]
+    finally:
+        await client.close()
