@@ -229,3 +229,26 @@ async def test_ws_without_an_upgrade(arrive: Arrive, server: App) -> None:
     """The page does not say; an answer, though, and no crash."""
     assert (await get(server, "/ws")).status == 426
     assert (await get(server, "/nothing/here")).status == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "BREW"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/ws", "/races/a/log.jsonl"])
+async def test_nothing_is_written_over_http(
+    arrive: Arrive, server: App, method: str, path: str
+) -> None:
+    answer = await get(server, path, method)
+    assert answer.status == 405
+    assert answer.headers["allow"] == "get, head"
+
+
+async def test_the_head_of_what_is_there(arrive: Arrive, server: App) -> None:
+    for path in ("/", "/healthz", "/races/a/log.jsonl"):
+        whole = await get(server, path)
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        async with asyncio.timeout(raw.PATIENCE_S):
+            answer = (await reader.read()).decode()
+        writer.close()
+        assert answer.endswith("\r\n\r\n")
+        assert int(answer.split()[1]) == whole.status
+        assert f"Content-Length: {len(whole.body)}" in answer

@@ -1,5 +1,6 @@
 """What is served over plain HTTP on the same port, and who may open a socket."""
 
+import dataclasses
 import http
 import re
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ _STATUS = {
     "unavailable": http.HTTPStatus.SERVICE_UNAVAILABLE,
 }
 _FOR_NOW = (http.HTTPStatus.TOO_MANY_REQUESTS, http.HTTPStatus.SERVICE_UNAVAILABLE)
+_METHODS = ("GET", "HEAD")
 _PORTS = {"http": "80", "https": "443"}
 
 
@@ -40,6 +42,27 @@ class Pages:
     async def answer(self, request: Request, address: str) -> Response | None:
         """The response to a request from `address`, or None to go on with the
         handshake."""
+        if request.method not in _METHODS:
+            return respond_text(
+                http.HTTPStatus.METHOD_NOT_ALLOWED,
+                "Everything here is read: ask with GET.",
+                {"Allow": ", ".join(_METHODS)},
+            )
+        response = await self._answer(request, address)
+        if response is not None and request.method == "HEAD":
+            return dataclasses.replace(response, body=b"")
+        return response
+
+    def too_many(self) -> Response:
+        """For an address that has all the connections it may have."""
+        return respond_text(
+            http.HTTPStatus.TOO_MANY_REQUESTS,
+            "Too many connections from your address; close some first.",
+        )
+
+    # Private methods.
+
+    async def _answer(self, request: Request, address: str) -> Response | None:
         path = urlsplit(request.path).path
         if path == "/ws":
             return self._gate(request)
@@ -53,15 +76,6 @@ class Pages:
             http.HTTPStatus.NOT_FOUND,
             "There is nothing here. The page is at /, races over WebSocket at /ws.",
         )
-
-    def too_many(self) -> Response:
-        """For an address that has all the connections it may have."""
-        return respond_text(
-            http.HTTPStatus.TOO_MANY_REQUESTS,
-            "Too many connections from your address; close some first.",
-        )
-
-    # Private methods.
 
     def _gate(self, request: Request) -> Response | None:
         if "Upgrade" not in request.headers:
