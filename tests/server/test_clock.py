@@ -165,7 +165,8 @@ async def test_a_start_that_is_due(arrive: Arrive, store: Store) -> None:
     race = await started_since(-600, store, ada, bob, countdown_ms=3000)
     info = await ada.ask("sync", race=race)
     assert info["phase"] == "countdown"
-    assert 0 < info["starts_in_ms"] <= 600
+    # The log's clock as a node knows it is a little behind.
+    assert 0 < info["starts_in_ms"] <= 1000
     await ada.until("race", race=race, phase="racing")
     assert (await ada.until("view"))["piles"] == WINNING.start["piles"]
 

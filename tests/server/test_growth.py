@@ -98,7 +98,7 @@ def held() -> Counter[str]:
     found = Counter[str]()
     for item in gc.get_objects():
         kind: type[object] = type(item)
-        if not kind.__module__.startswith("samedeal_"):
+        if not str(kind.__module__).startswith("samedeal_"):
             continue
         found[kind.__qualname__] += 1
         slots = [
