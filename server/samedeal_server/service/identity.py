@@ -8,7 +8,6 @@ from typing import Final
 
 from samedeal_protocol.names import (
     DEFAULT_NAME,
-    ID_LETTERS,
     BadName,
     clean_name,
 )
@@ -30,7 +29,7 @@ class Player:
 
 def new_id() -> str:
     """16 random characters of `a-z2-7`: 80 bits, for races and players."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(16))
+    return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 async def identify(store: Store, name: str | None, token: str | None) -> Player:
