@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import pathlib
 import statistics
@@ -168,9 +169,15 @@ async def _run(load: Load, server: machine.Server) -> Result:
     result = Result(load)
     codec = CODECS[load.subprotocol]
     seats = await _set_up(server, load, codec, result)
+    # What was prepared stays; looking through it for garbage would take a while.
+    gc.collect()
+    gc.freeze()
     try:
         cpu_before, began = server.cpu_s(), time.perf_counter()
-        spread = 1 / load.rate if load.rate else 0.0
+        # Ends of games cost more than moves, so they are not to come all at once: a
+        # paced load starts over as long as a game lasts, and stops likewise.
+        turns = max(len(seat.races[0].patches) for seat in seats)
+        spread = turns / load.rate if load.rate else 0.0
         for number, seat in enumerate(seats):
             seat.start(spread * number / len(seats))
         await asyncio.gather(*(seat.done for seat in seats))
@@ -179,6 +186,7 @@ async def _run(load: Load, server: machine.Server) -> Result:
         result.server_kib, result.store_kib = server.memory_kib()
         await _verify(server, seats, result)
     finally:
+        gc.unfreeze()
         for seat in seats:
             seat.close()
     _sum_up(result, seats, cpu_before, cpu_after)

@@ -8,9 +8,12 @@ from bench.moves import Load, Result, percentile
 
 
 async def measure(
-    seats: int = 400, games: int = 1, rate: float = 2.0
+    seats: int = 400, games: int = 2, rate: float = 2.0
 ) -> tuple[Result, float]:
     """Half of what `seats` come to that move as fast as they can.
+
+    Seats start and stop over as long as a game lasts, so that it is half for all
+    games but one.
 
     Args:
         rate: moves a second of each seat; there are as many seats as it takes.
