@@ -18,7 +18,7 @@ from .errors import (
     UnknownVariantError,
 )
 from .hindsight import Hindsight, hindsight
-from .hints import Hint, hint
+from .hints import Adviser, Hint, hint
 from .model import Game, Outcome, State, Variant
 from .moves import Move, Shift, Take, parse_move
 from .play import (
@@ -44,6 +44,7 @@ __all__ = [
     "LEVELS",
     "MAX_NODES",
     "SEED_BYTES",
+    "Adviser",
     "Card",
     "Game",
     "GameError",

@@ -7,6 +7,7 @@ import errno
 import gc
 import logging
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from samedeal_server.net.limits import Addresses
 from samedeal_server.net.playing import Playing
 from samedeal_server.net.server import WebServer
 from samedeal_server.net.services import Services
+from samedeal_server.service.advice import Advice
 from samedeal_server.service.hindsight import Hindsight
 from samedeal_server.service.matching import Matching
 from samedeal_server.service.people import People
@@ -74,6 +76,7 @@ class App:
         self.hub.on_load = self._chores.loaded
         self._pool = Pool(store, settings.pool)
         self._hindsight = Hindsight(self.hub, store, settings)
+        self._advice = Advice()
         entry = Entry()
         limits = settings.limits
         self._services = entry.services = Services(
@@ -83,6 +86,7 @@ class App:
             people=self._people,
             matching=Matching(self.hub, store, Deals(self._pool), settings),
             hindsight=self._hindsight,
+            advice=self._advice,
             addresses=Addresses(
                 limits.connections_per_address, limits.joins_per_minute
             ),
@@ -128,6 +132,7 @@ class App:
         await _at_most(0.3 * whole_s, self.hub.settle())
         await _at_most(0.2 * whole_s, self._web.close())
         await _at_most(0.1 * whole_s, self._end_chores())
+        self._advice.close()
         self.hub.close()
         await self._store.aclose()
         if self._embedded is not None:
@@ -211,6 +216,9 @@ async def run(
     stop = stop_signal()
     async with running(settings, node) as app:
         _spare_the_collector()
+        # Bots and hints think in threads of this process: with Python's 5 ms the
+        # event loop would wait so long for them each time that it wakes.
+        sys.setswitchinterval(0.0005)
         on_ready(app)
         await stop.wait()
         logger.info("Closing.")

@@ -9,8 +9,8 @@ import samedeal_games
 
 def test_the_public_names() -> None:
     assert samedeal_games.__all__ == [
-        "GAMES", "HIDDEN", "LEVELS", "MAX_NODES", "SEED_BYTES", "Card", "Game",
-        "GameError", "Hindsight", "Hint", "IllegalMoveError",
+        "GAMES", "HIDDEN", "LEVELS", "MAX_NODES", "SEED_BYTES", "Adviser", "Card",
+        "Game", "GameError", "Hindsight", "Hint", "IllegalMoveError",
         "InvalidMoveError", "InvalidSeedError", "InvalidViewError", "Move",
         "Opponent", "Outcome", "Shift", "Solution", "State", "Take",
         "UnknownGameError", "UnknownLevelError", "UnknownVariantError",

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from tests.helpers.positions import VARIANTS, positions, variant_id
 
 from samedeal_games import (
+    Adviser,
     State,
     Variant,
     apply_move,
@@ -17,6 +18,7 @@ from samedeal_games import (
     legal_moves,
     view,
 )
+from samedeal_games.thinking import sees_all
 
 
 @settings(max_examples=40, deadline=None)
@@ -36,17 +38,74 @@ def test_the_same_view_gets_the_same_hint(variant: Variant) -> None:
     assert hint(shown, 400) == hint(shown, 400)
 
 
-def test_hints_followed_clear_a_deal_that_can_be_cleared() -> None:
-    state = deal(find_variant("private-lane", "any-suit"), bytes(16))
-    counted = []
+@pytest.mark.parametrize("seed", range(3))
+def test_hints_followed_are_one_line_that_is_kept_to(seed: int) -> None:
+    """Each says a move less than the one before, until everything is cleared."""
+    state = deal(find_variant("private-lane", "any-suit"), bytes(15) + bytes([seed]))
+    adviser, counted, why = Adviser(5000), [], ""
     while left(state):
-        given_hint = hint(state, 5000)
+        given_hint = adviser.hint(from_view(state.variant, view(state)))
         assert given_hint is not None
-        counted += re.findall(r"first of (\d+) moves", given_hint.why)
+        why = given_hint.why
+        counted += [int(n) for n in re.findall(r"first of (\d+) m", why)]
         state = apply_move(state, given_hint.move)
-        if len(counted) > 3:
+        assert len(counted) < 300
+    assert why == "It clears everything."
+    assert counted == [*range(len(counted) + 1, 1, -1)]
+    assert counted
+
+
+def test_a_line_left_leads_over_to_a_better_one_where_they_meet() -> None:
+    """So obeying comes to no position twice, wherever one begins to obey."""
+    state = deal(find_variant("private-lane", "any-suit"), bytes(16))
+    adviser = Adviser(1500)
+    start, told = state, 10_000
+    for move in legal_moves(start):
+        state, told = apply_move(start, move), 10_000
+        for _ in range(4):
+            given_hint = adviser.hint(state)
+            assert given_hint is not None
+            if found := re.search(r"first of (\d+) moves", given_hint.why):
+                assert int(found[1]) < told
+                told = int(found[1])
+            state = apply_move(state, given_hint.move)
+    assert told < 10_000
+
+
+def test_an_adviser_remembers_a_bounded_number_of_positions() -> None:
+    variant, adviser = find_variant("doublets", "reserve"), Adviser(50)
+    for seed in range(120):
+        state = from_view(variant, view(deal(variant, bytes(15) + bytes([seed]))))
+        adviser.hint(state)
+        assert adviser.knows(state)
+        assert 1 <= len(adviser) <= 100
+
+
+def test_a_hint_says_where_no_line_was_found() -> None:
+    """Private Lane may go on for ever; a move is given, but nothing is promised."""
+    variant = find_variant("private-lane", "any-suit")
+    for seed in range(20):
+        state = deal(variant, bytes(15) + bytes([seed]))
+        given_hint = hint(state, 1)
+        assert given_hint is not None
+        assert is_legal(state, given_hint.move)
+        if given_hint.why == "No line that gets further was found.":
+            return
+    raise AssertionError("Some position is too hard for so little thinking.")
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_id)
+def test_a_hint_says_no_more_than_is_known(variant: Variant) -> None:
+    """Where cards are hidden nothing is certain, and what was tried is said."""
+    state = deal(variant, bytes(range(16)))
+    while (given_hint := hint(from_view(variant, view(state)), 700)) is not None:
+        shown = from_view(variant, view(state))
+        forced = len(legal_moves(state)) == 1 or variant.game == "simple-pairs"
+        if not sees_all(shown) and not forced:
+            assert re.search(r"tried for|at a glance", given_hint.why)
+        state = apply_move(state, given_hint.move)
+        if sees_all(from_view(variant, view(state))):
             break
-    assert len(counted) > 3
 
 
 def test_a_hint_says_when_all_is_lost() -> None:

@@ -220,6 +220,7 @@ class Race:
         Raises:
             BadSettings: the race was set up without hints.
             NotInRace, NotStarted, Finished: you are not playing.
+            RateLimited: a hint is being worked out for you, or many wait for one.
         """
         return await advice.hint(self._session, self.id)
 

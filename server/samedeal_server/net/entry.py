@@ -27,7 +27,6 @@ from samedeal_server.net.services import Services
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
-from samedeal_server.service.advice import advise
 from samedeal_server.service.identity import identify
 from samedeal_server.service.matching import Guest
 
@@ -90,7 +89,11 @@ class Entry:
                 await self._sync(session, command)
             case commands.Hint():
                 live = await self.services.hub.get(command.race)
-                answer(session, await advise(live, session.player), command.id)
+                answer(
+                    session,
+                    await self.services.advice.ask(live, session.player),
+                    command.id,
+                )
             case commands.Analyse():
                 seat = None if command.seat is UNSET else command.seat
                 found = await self.services.hindsight.ask(

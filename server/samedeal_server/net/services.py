@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from samedeal_server.hub.hub import Hub
 from samedeal_server.net.limits import Addresses
+from samedeal_server.service.advice import Advice
 from samedeal_server.service.hindsight import Hindsight
 from samedeal_server.service.matching import Matching
 from samedeal_server.service.people import People
@@ -29,6 +30,7 @@ class Services:
     people: People
     matching: Matching
     hindsight: Hindsight
+    advice: Advice
     addresses: Addresses
     entry: "Entry"
     playing: "Playing"

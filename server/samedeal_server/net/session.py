@@ -168,7 +168,7 @@ class Session:
             self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
             return None
         work = self._answer(command, self.services.entry.answer(self, command))
-        if isinstance(command, commands.Analyse):
+        if isinstance(command, commands.Hint | commands.Analyse):
             # It may take a while, and the next move is not to wait for it.
             task = asyncio.create_task(work)
             self._beside.add(task)
