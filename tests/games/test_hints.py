@@ -6,6 +6,8 @@ from tests.helpers.positions import VARIANTS, positions, variant_id
 
 from samedeal_games import (
     Adviser,
+    Hint,
+    Shift,
     State,
     Variant,
     apply_move,
@@ -13,12 +15,13 @@ from samedeal_games import (
     find_variant,
     from_view,
     hint,
+    hints,
     is_legal,
     left,
     legal_moves,
     view,
 )
-from samedeal_games.thinking import sees_all
+from samedeal_games.thinking import Thought, sees_all
 
 
 @settings(max_examples=40, deadline=None)
@@ -55,21 +58,24 @@ def test_hints_followed_are_one_line_that_is_kept_to(seed: int) -> None:
     assert counted
 
 
-def test_a_line_left_leads_over_to_a_better_one_where_they_meet() -> None:
-    """So obeying comes to no position twice, wherever one begins to obey."""
-    state = deal(find_variant("private-lane", "any-suit"), bytes(16))
-    adviser = Adviser(1500)
-    start, told = state, 10_000
-    for move in legal_moves(start):
-        state, told = apply_move(start, move), 10_000
-        for _ in range(4):
-            given_hint = adviser.hint(state)
-            assert given_hint is not None
-            if found := re.search(r"first of (\d+) moves", given_hint.why):
-                assert int(found[1]) < told
-                told = int(found[1])
-            state = apply_move(state, given_hint.move)
-    assert told < 10_000
+def test_a_line_leads_over_to_a_better_one_where_they_meet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = deal(find_variant("private-lane", "any-suit"), bytes(16))
+    first = Shift("t0", "c0")
+    later = apply_move(start, first)
+    adviser = Adviser()
+    best = adviser.hint(later)
+    assert best is not None
+    found = re.search(r"first of (\d+) moves", best.why)
+    assert found is not None
+    assert not adviser.knows(start)
+    worse = next(move for move in legal_moves(later) if move != best.move)
+    thought = Thought((first, worse), samples=1, left=left(start) - 1)
+    monkeypatch.setattr(hints, "think", lambda *_: thought)
+    why = f"It is the first of {int(found[1]) + 1} moves that clear everything."
+    assert adviser.hint(start) == Hint(first, why)
+    assert adviser.hint(later) == best
 
 
 def test_an_adviser_remembers_a_bounded_number_of_positions() -> None:
