@@ -288,6 +288,24 @@ async def test_what_time_has_cut_short_is_unknown(
     assert left(board) == best
 
 
+async def test_a_seat_that_time_was_too_short_for_began_on_the_deal(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bob = await arrive("Ada"), await arrive("Bob")
+    race = await over(ada, bob)
+    whole = hindsight._look_back
+
+    async def first(data: bytes) -> list[bytes]:
+        return (await whole(data))[:1]
+
+    monkeypatch.setattr(hindsight, "_look_back", first)
+    told = await ada.ask("analyse", race=race)
+    assert told["verdict"] == "won"
+    for number, seat in enumerate(told["seats"]):
+        known = {"seat": number, "turn": 0, "line": told["line"], "certain": False}
+        assert without(seat, "left") == known
+
+
 async def test_where_no_process_can_be_had(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,11 +169,31 @@ async def test_broken_frames(server: App) -> None:
         b"\x09\x80\0\0\0\0",  # A ping in fragments.
         b"\x80\x80\0\0\0\0",  # Goes on, though nothing has begun.
         b"\x89\xfe\x00\x7e\0\0\0\0" + b"x" * 126,  # A ping with too much in it.
+        b"\x81\xfe\x00\x02\0\0\0\0{}",  # A length in more bytes than it needs,
+        b"\x89\xfe\x00\x02\0\0\0\0{}",
+        b"\x81\xff\0\0\0\0\0\0\0\x02\0\0\0\0{}",  # in even more,
+        b"\x81\xff\x80\0\0\0\0\x01\0\0\0\0\0\0",  # or beyond what there may be.
     ):
         client = await raw.connect(server.url)
         await client.hello()
         client.socket.transport.write(frame)
         assert await client.closed() == 1002, frame
+
+
+async def test_a_frame_that_says_at_once_that_it_is_too_long(server: App) -> None:
+    for length in (8193, 65_535):
+        client = await raw.connect(server.url)
+        await client.hello()
+        client.socket.transport.write(b"\x81\xfe" + length.to_bytes(2, "big"))
+        client.socket.transport.write(b"\0\0\0\0")
+        assert await client.closed() == 1009, length
+    for length in (65_536, 2**63 - 1):
+        client = await raw.connect(server.url)
+        await client.hello()
+        head = b"\x81\xff" + length.to_bytes(8, "big")
+        client.socket.transport.write(head[:5])
+        client.socket.transport.write(head[5:])
+        assert await client.closed() == 1009, length
 
 
 # Peers that have died.

@@ -104,11 +104,14 @@ async def archive(store: Store, directory: Path) -> Archived:
 
 
 def _files(directory: Path) -> set[str]:
-    """The names of what is there; what one that was killed left behind is not."""
-    there = {path.name for path in directory.iterdir()}
-    for name in there:
-        if name.endswith(SUFFIX + _PART):
-            (directory / name).unlink()
+    """The names of what is there; an empty file is not, nor what one that was killed
+    left behind."""
+    there: set[str] = set()
+    for path in directory.iterdir():
+        if path.name.endswith(SUFFIX + _PART):
+            path.unlink()
+        elif path.is_file() and path.stat().st_size > 0:
+            there.add(path.name)
     return there
 
 

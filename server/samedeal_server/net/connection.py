@@ -170,8 +170,19 @@ class Connection(ServerConnection):
             length, start = (data[1] - _MASKED, 6) if size > 1 else (0, 6)
             if length == _SHORT and size > 3:
                 length, start = data[2] << 8 | data[3], 8
-            if not 0 <= length <= self._longest or data[1:2] == _LONG:
-                # Broken, or too long: the library says so, and closes.
+                if length < _SHORT:
+                    self._break("a length that needs fewer bytes")
+                    return
+            if data[1:2] == _LONG:
+                if size < 10:
+                    self._held = data
+                    return
+                length, start = int.from_bytes(data[2:10], "big"), 14
+                if not 0xFFFF < length < 1 << 63:
+                    self._break("a length that needs fewer bytes, or none has")
+                    return
+            if not 0 <= length <= self._longest:
+                # Not masked, or too long: the library says so, and closes.
                 self._usual = 0
                 self._leave_to_library(data)
                 return
@@ -203,6 +214,12 @@ class Connection(ServerConnection):
             self._take(event)
 
     # Private methods.
+
+    def _break(self, reason: str) -> None:
+        """End a connection whose frames do not follow the standard."""
+        self._usual = 0
+        self.protocol.fail(CloseCode.PROTOCOL_ERROR, reason)
+        self.send_data()
 
     def _leave_to_library(self, data: bytes) -> None:
         asked = self.request is not None

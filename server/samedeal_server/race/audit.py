@@ -106,6 +106,9 @@ def _check_settings(event: events.Created) -> None:
         10_000 <= settings.time_limit_ms <= 3_600_000, "time_limit_ms out of range."
     )
     _require(len(settings.bots) < settings.seats, "more bots than seats allow.")
+    _require(
+        not event.chosen or settings.deals == "any", "a chosen deal was not drawn."
+    )
 
 
 def _check(race: Race, event: Event, at_ms: int) -> None:

@@ -20,7 +20,7 @@ from samedeal_server.race.analysis import (
     told_of_deal,
     told_of_seat,
 )
-from samedeal_server.race.model import Race
+from samedeal_server.race.model import Race, Seat
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.settings import Settings
 from samedeal_server.store import START, Store
@@ -163,8 +163,16 @@ class _Told:
             deal = msgspec.json.decode(lines[0], type=Analysis)
         found = [msgspec.json.decode(line, type=SeatAnalysis) for line in lines[1:]]
         missing = [*race.taken][len(found) :]
-        seats = [*found, *(told_of_seat(seat, UNKNOWN) for seat in missing)]
+        seats = [*found, *(_not_sought(seat, deal) for seat in missing)]
         return cls(replace(deal, seats=seats), bool(missing))
+
+
+def _not_sought(seat: Seat, deal: Analysis) -> SeatAnalysis:
+    """What is known of a seat that time was too short for: its start is the deal."""
+    told = told_of_seat(seat, UNKNOWN)
+    if deal.verdict != "won":
+        return told
+    return replace(told, turn=0, line=deal.line)
 
 
 def _check(race: Race, now: int, seat: int | None) -> None:
