@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import dataclasses
 import errno
-import gc
 import logging
 import signal
 import sys
@@ -16,6 +15,7 @@ import platformdirs
 
 from samedeal_server.deals.drawing import Deals
 from samedeal_server.deals.pool import Pool
+from samedeal_server.garbage import rarely_collected
 from samedeal_server.hub.chores import Chores
 from samedeal_server.hub.folding import Folding
 from samedeal_server.hub.hub import Hub
@@ -214,8 +214,7 @@ async def run(
         CannotServe, StoreError: it cannot start; the message says what to do.
     """
     stop = stop_signal()
-    async with running(settings, node) as app:
-        _spare_the_collector()
+    async with running(settings, node) as app, rarely_collected():
         # Bots and hints think in threads of this process: with Python's 5 ms the
         # event loop would wait so long for them each time that it wakes.
         sys.setswitchinterval(0.0005)
@@ -249,17 +248,6 @@ def cannot_listen(settings: Settings, error: OSError) -> CannotServe:
 def data_directory(settings: Settings) -> Path:
     """Where the embedded store keeps its data."""
     return Path(settings.data) if settings.data else default_data()
-
-
-def _spare_the_collector() -> None:
-    """Have cyclic garbage looked for less often.
-
-    A move makes records that are kept and hardly a cycle; with Python's defaults
-    the search for cycles takes an eighth of a busy server's time.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 def _remedy(error: OSError) -> str:
