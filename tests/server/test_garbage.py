@@ -27,13 +27,13 @@ async def test_old_garbage_goes_once_there_is_much(
     async with garbage.rarely_collected():
         knot = Knot()
         seen = weakref.ref(knot)
+        kept: list[list[int]] = []
         while gc.get_count()[1] < 3:
-            kept = [[number] for number in range(500)]
-            assert kept
+            kept += [[number] for number in range(500)]
         assert seen() is not None
         del knot
         assert not garbage.is_due()
-        kept = [[number] for number in range(20_000)]
+        kept += [[number] for number in range(20_000)]
 
         async def is_gone() -> bool:
             return seen() is None
