@@ -1,6 +1,7 @@
 """A store with finished races in it, made without playing them."""
 
 import asyncio
+import contextlib
 import pathlib
 import random
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -74,14 +75,14 @@ async def _patterns(store: Store, chance: random.Random) -> list[tuple[bytes, by
     for number in range(_PATTERNS):
         game, variant = variants[number % len(variants)]
         race, key = new_id(), keys.log("pattern")
-        _as_random_as_real_ones(race, chance)
-        log = made_logs.whole(
-            game,
-            variant,
-            seed=chance.randbytes(16).hex(),
-            seats=1 + number // len(variants) % 3,
-            turns=60,
-        )
+        with _as_random_as_real_ones(race, chance):
+            log = made_logs.whole(
+                game,
+                variant,
+                seed=chance.randbytes(16).hex(),
+                seats=1 + number // len(variants) % 3,
+                turns=60,
+            )
         await replace(store, "pattern", [*_timed(log.entries, chance)])
         stream = await store.nodes.call(key, "DUMP", key)
         assert await store.log.fold("pattern", await store.log.read("pattern", START))
@@ -91,10 +92,17 @@ async def _patterns(store: Store, chance: random.Random) -> list[tuple[bytes, by
     return patterns
 
 
-def _as_random_as_real_ones(race: str, chance: random.Random) -> None:
+@contextlib.contextmanager
+def _as_random_as_real_ones(race: str, chance: random.Random) -> Iterator[None]:
+    """The ids and the salt of made logs, which are always the same, drawn anew."""
+    before = made_logs.RACE_ID, made_logs.PLAYERS, made_logs.SALT
     made_logs.RACE_ID = race
     made_logs.PLAYERS = (new_id(), new_id(), new_id())
     made_logs.SALT = chance.randbytes(16).hex()
+    try:
+        yield
+    finally:
+        made_logs.RACE_ID, made_logs.PLAYERS, made_logs.SALT = before
 
 
 def _timed(
