@@ -70,7 +70,7 @@ class App:
         self.hub = Hub(store, settings)
         self._people = People(self.hub, store)
         self._opponents = Opponents(store, settings)
-        self._folding = Folding(store, settings)
+        self._folding = Folding(store)
         self._chores = Chores(self.hub, store, self._opponents, settings)
         self.hub.on_change = self._chores.changed
         self.hub.on_load = self._chores.loaded

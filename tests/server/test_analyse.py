@@ -17,12 +17,12 @@ from tests.server.scenes import NOWHERE, WINNING, opened, play, started
 from tests.server.test_http import get
 
 from samedeal_games import apply_move, left, parse_move
-from samedeal_protocol import events, logfile
+from samedeal_protocol import logfile
 from samedeal_protocol.codec import decode_event
 from samedeal_server.app import App
 from samedeal_server.race.analysis import analyse, told_of_deal, told_of_seat
 from samedeal_server.race.model import Race
-from samedeal_server.race.reducer import begin, evolve
+from samedeal_server.race.reducer import replay
 from samedeal_server.service import hindsight
 from samedeal_server.settings import Limits
 
@@ -61,12 +61,9 @@ async def resigned(player: Raw) -> str:
 async def logged(app: App, race: str) -> Race:
     """The race as its served log has it."""
     data = (await get(app, f"/races/{race}/log.jsonl")).body
-    first, *others = logfile.read(data).entries
-    created = decode_event(first.event)
-    assert isinstance(created, events.Created)
-    state = begin(created, first.at_ms)
-    for entry in others:
-        state = evolve(state, decode_event(entry.event), entry.at_ms)
+    entries = logfile.read(data).entries
+    state = replay((decode_event(entry.event), entry.at_ms) for entry in entries)
+    assert state is not None
     return state
 
 

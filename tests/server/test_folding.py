@@ -15,7 +15,7 @@ from tests.server.scenes import WINNING, play, started
 from tests.server.test_http import get
 
 from samedeal_server.hub.folding import Folding
-from samedeal_server.settings import BadSetting, Settings, from_environment
+from samedeal_server.settings import BadSetting, from_environment
 from samedeal_server.store import START, Store, keys
 
 
@@ -161,7 +161,7 @@ async def test_it_waits_until_its_time_has_come(
     ada = await connect(app, name="Ada")
     race = (await ended(ada))["race"]
     await is_noted(store, race)
-    folding = Folding(store, Settings())
+    folding = Folding(store)
     assert not await folding.sweep()
     assert await kind(store, race) == b"stream"
     key = keys.ENDED
@@ -193,7 +193,7 @@ async def test_what_cannot_be_folded_is_tried_once(
     await replace(store, names[1], [("5-1", b'{"type":"ended","standings":[]}')])
     for name in names:
         await store.registry.ended_add(name, 0)
-    await Folding(store, Settings()).sweep()
+    await Folding(store).sweep()
     assert await store.registry.ended_list() == []
     assert [await kind(store, name) for name in names] == [b"stream"] * 2 + [b"none"]
     assert caplog.text.count("stays as it is") == 2

@@ -1,6 +1,5 @@
 """Cyclic garbage is looked for in small pieces, and all of it once there is much."""
 
-import asyncio
 import gc
 import weakref
 
@@ -42,4 +41,3 @@ async def test_old_garbage_goes_once_there_is_much(
         assert kept
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
-    await asyncio.sleep(0)

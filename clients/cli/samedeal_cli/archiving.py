@@ -9,9 +9,9 @@ from pathlib import Path
 
 from samedeal_cli.errors import Failure
 from samedeal_protocol import logfile, packed
-from samedeal_protocol.codec import BadEvent, decode_event
-from samedeal_protocol.events import Ended
+from samedeal_protocol.codec import BadEvent
 from samedeal_server.app import default_data
+from samedeal_server.hub.folding import has_ended
 from samedeal_server.settings import Settings
 from samedeal_server.store import (
     START,
@@ -91,7 +91,7 @@ async def archive(store: Store, directory: Path) -> Archived:
                 continue
             log = await store.log.read(race, START)
             try:
-                if log.entries and _has_ended(log):
+                if log.entries and has_ended(log):
                     _write(path, _file(log))
                     done.written += 1
             except (BadEvent, ValueError):
@@ -113,10 +113,6 @@ def _files(directory: Path) -> set[str]:
         elif path.is_file() and path.stat().st_size > 0:
             there.add(path.name)
     return there
-
-
-def _has_ended(log: Tail) -> bool:
-    return isinstance(decode_event(log.entries[-1].event), Ended)
 
 
 def _file(log: Tail) -> bytes:

@@ -161,7 +161,7 @@ class Announcer:
         asker: Listener | None,
         re: Re,
     ) -> None:
-        if not self._start_told and after.has_started(now):
+        if self.start_is_due(after, now):
             self.start(before, now)
         old, seat = before.seats[number], after.seats[number]
         assert old is not None and seat is not None

@@ -49,11 +49,7 @@ class Chores:
     """Sweeps over due races, and follows up on events."""
 
     def __init__(
-        self,
-        hub: Hub,
-        store: Store,
-        opponents: Opponents,
-        settings: Settings,
+        self, hub: Hub, store: Store, opponents: Opponents, settings: Settings
     ) -> None:
         self._hub = hub
         self._store = store

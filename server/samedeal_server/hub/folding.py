@@ -9,7 +9,6 @@ import logging
 
 from samedeal_protocol.codec import BadEvent, decode_event
 from samedeal_protocol.events import Ended
-from samedeal_server.settings import Settings
 from samedeal_server.store import START, CannotFold, Store, StoreUnavailable, Tail
 
 
@@ -29,9 +28,8 @@ class Folding:
     record what it has just written.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._after_ms = int(settings.fold_after_s * 1000)
         self._sweeper: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -78,7 +76,7 @@ class Folding:
         log, registry = self._store.log, self._store.registry
         tail = await log.read(race_id, START)
         try:
-            if tail.entries and not _has_ended(tail):
+            if tail.entries and not has_ended(tail):
                 # The store went back: the race goes on.
                 await registry.due_at_most(race_id, log.now_ms())
             elif tail.entries and not await log.fold(race_id, tail):
@@ -88,5 +86,10 @@ class Folding:
         await registry.ended_remove(race_id)
 
 
-def _has_ended(tail: Tail) -> bool:
+def has_ended(tail: Tail) -> bool:
+    """Whether a log that was read from its start is a whole one.
+
+    Raises:
+        BadEvent: its last entry is none of ours.
+    """
     return isinstance(decode_event(tail.entries[-1].event), Ended)

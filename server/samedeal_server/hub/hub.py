@@ -56,9 +56,8 @@ class Hub:
     def at_hand(self, race_id: str) -> LiveRace | None:
         """The race, if it is in memory and in order."""
         live = self._lives.get(race_id)
-        if live is None or live.race is None or live.fault or live.gone:
-            return None
-        return live
+        is_read = live is not None and live.race is not None and live.usable
+        return live if is_read else None
 
     async def get(self, race_id: str, *, fresh: bool = False) -> LiveRace:
         """The race, read from its log if need be.

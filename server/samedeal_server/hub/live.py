@@ -112,15 +112,13 @@ class LiveRace:
 
     @property
     def needs_reading(self) -> bool:
-        if self.stale or self._ledger.race is None:
-            return True
-        return self._epoch != self._log.epoch
+        return self.stale or self.race is None or self._epoch != self._log.epoch
 
     def now_ms(self) -> int:
         """The log's clock, never behind what this race has seen of it."""
         now = self._log.now_ms()
         race = self._ledger.race
-        return race.at_ms if race is not None and race.at_ms > now else now
+        return now if race is None else max(now, race.at_ms)
 
     def trouble(self) -> Refusal:
         """Why nothing can be done with a race that is not `usable`."""
@@ -134,8 +132,7 @@ class LiveRace:
         """Decide something as soon as it is its turn."""
         self.used_s = self._loop.time()
         self._waiting.queue.append(request)
-        if not self._busy:
-            self._work()
+        self._work()
         if self._expiry is None:
             self._expire_later()
 
@@ -185,7 +182,7 @@ class LiveRace:
 
     def _work(self) -> None:
         while not self._busy and (self._waiting.queue or self.stale):
-            if self.fault or self.gone:
+            if not self.usable:
                 self.stale = False
                 self._waiting.refuse_all(self.trouble())
                 return
@@ -196,9 +193,7 @@ class LiveRace:
             self._decide()
 
     def _decide(self) -> None:
-        race = self._ledger.race
-        assert race is not None
-        now = max(self._log.now_ms(), race.at_ms)
+        race, now = self.state, self.now_ms()
         queue, pending = self._waiting.queue, self._waiting.pending
         first, last = 0, FOREVER
         events: list[bytes] = []
@@ -258,8 +253,7 @@ class LiveRace:
         else:
             # The log's clock has told us better; decide again by it.
             self._waiting.decide_again()
-        if self._waiting.queue or self.stale:
-            self._work()
+        self._work()
 
     def _settle(self, at_ms: int) -> list[Event]:
         """The log has what is pending: reduce it, tell of it, answer who asked."""

@@ -35,7 +35,7 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)
-    if seat.is_done() or race.past_limit(now) or race.standings is not None:
+    if seat.is_done() or race.past_limit(now) or race.ended:
         raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
     event = events.Moved(seat=seat.number, turn=turn, moves=played)
@@ -125,8 +125,7 @@ def _check_legal(board: State, moves: Sequence[Move]) -> None:
         for number, item in enumerate(moves):
             if number > 0 and outcome(board) is Outcome.WON:
                 raise Refusal("illegal_move", f"{item}: the game is already won.")
-            if not board.variant.rules.allows(board, item):
-                check_move(board, item)  # It says what is wrong.
+            check_move(board, item)
             if number + 1 < len(moves):
                 board = apply_move(board, item)
     except IllegalMoveError as error:

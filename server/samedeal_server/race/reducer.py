@@ -101,8 +101,7 @@ def replay(entries: Iterable[tuple[Event, int]]) -> Race | None:
 
 
 def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
-    seat = race.seats[event.seat]
-    assert seat is not None
+    seat = _at(race, event.seat)
     board = replay_moves(seat.board, event.moves)
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:

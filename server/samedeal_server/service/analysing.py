@@ -13,7 +13,7 @@ import sys
 import msgspec
 
 from samedeal_games import MAX_NODES
-from samedeal_protocol import events, logfile
+from samedeal_protocol import logfile
 from samedeal_protocol.codec import decode_event
 from samedeal_server.race.analysis import (
     best_line,
@@ -22,7 +22,7 @@ from samedeal_server.race.analysis import (
     told_of_seat,
 )
 from samedeal_server.race.model import Race
-from samedeal_server.race.reducer import begin, evolve
+from samedeal_server.race.reducer import replay
 
 
 def main() -> None:
@@ -37,12 +37,9 @@ def main() -> None:
 
 
 def _race_of(data: bytes) -> Race:
-    first, *others = logfile.read(data).entries
-    created = decode_event(first.event)
-    assert isinstance(created, events.Created)
-    race = begin(created, first.at_ms)
-    for entry in others:
-        race = evolve(race, decode_event(entry.event), entry.at_ms)
+    entries = logfile.read(data).entries
+    race = replay((decode_event(entry.event), entry.at_ms) for entry in entries)
+    assert race is not None
     return race
 
 

@@ -224,16 +224,16 @@ class Appends:
         self, node: Node, items: list[_Item], found: list[Any], doubt: Doubtful | None
     ) -> None:
         for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
-            if code >= 0 and doubt is None:
-                append = item.append
-                code += len(append.events) - 1
-                length = append.expected.length + len(append.events)
-                item.end(Appended(Position(length, f"{at}-{code}"), at))
+            if code >= 0:
+                count = len(item.append.events)
+                length = item.append.expected.length + count
+                position = Position(length, f"{at}-{code + count - 1}")
+                item.end(doubt or Appended(position, at))
                 continue
             if code == -4 and at.startswith(b"READONLY"):
                 # Behind one name another server may be the master by now.
                 node.links[Work.APPENDS].drop("it is read-only")
-            item.end(_setback(at, code, doubt))
+            item.end(_setback(at, code))
         while self._open and self._open[0].ended:
             self._open.popleft()
 
@@ -274,10 +274,8 @@ class Appends:
             item.end(result)
 
 
-def _setback(at: Any, code: int, doubt: Doubtful | None) -> AppendResult:
-    """What it means that an append was not simply made; see `APPEND`."""
-    if code >= 0 and doubt is not None:
-        return doubt
+def _setback(at: Any, code: int) -> AppendResult:
+    """What it means that an append was not made; see `APPEND`."""
     match code:
         case -1:
             return Conflict()
