@@ -1,7 +1,6 @@
 """A store with finished races in it, made without playing them."""
 
 import asyncio
-import contextlib
 import pathlib
 import random
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -74,15 +73,17 @@ async def _patterns(store: Store, chance: random.Random) -> list[tuple[bytes, by
     patterns = []
     for number in range(_PATTERNS):
         game, variant = variants[number % len(variants)]
-        race, key = new_id(), keys.log("pattern")
-        with _as_random_as_real_ones(race, chance):
-            log = made_logs.whole(
-                game,
-                variant,
-                seed=chance.randbytes(16).hex(),
-                seats=1 + number // len(variants) % 3,
-                turns=60,
-            )
+        key = keys.log("pattern")
+        # As random as real ones, or they would be compressed too well.
+        players = (new_id(), new_id(), new_id())
+        log = made_logs.whole(
+            game,
+            variant,
+            seed=chance.randbytes(16).hex(),
+            seats=1 + number // len(variants) % 3,
+            turns=60,
+            ids=made_logs.Ids(new_id(), players, chance.randbytes(16).hex()),
+        )
         await replace(store, "pattern", [*_timed(log.entries, chance)])
         stream = await store.nodes.call(key, "DUMP", key)
         assert await store.log.fold("pattern", await store.log.read("pattern", START))
@@ -90,19 +91,6 @@ async def _patterns(store: Store, chance: random.Random) -> list[tuple[bytes, by
         await store.nodes.call(key, "DEL", key)
         patterns.append((record, stream))
     return patterns
-
-
-@contextlib.contextmanager
-def _as_random_as_real_ones(race: str, chance: random.Random) -> Iterator[None]:
-    """The ids and the salt of made logs, which are always the same, drawn anew."""
-    before = made_logs.RACE_ID, made_logs.PLAYERS, made_logs.SALT
-    made_logs.RACE_ID = race
-    made_logs.PLAYERS = (new_id(), new_id(), new_id())
-    made_logs.SALT = chance.randbytes(16).hex()
-    try:
-        yield
-    finally:
-        made_logs.RACE_ID, made_logs.PLAYERS, made_logs.SALT = before
 
 
 def _timed(

@@ -59,3 +59,8 @@ async def replace(
     await store.nodes.call(key, "DEL", key)
     for id, event in entries:
         await store.nodes.call(key, "XADD", key, id, "e", event)
+
+
+async def note_ended(store: Store, race: str) -> None:
+    """Have the log of a race folded as soon as that may be."""
+    await store.nodes.call(keys.ENDED, "ZADD", keys.ENDED, 0, race)

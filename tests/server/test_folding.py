@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.conftest import Serve
 from tests.helpers import raw
-from tests.helpers.logs import replace
+from tests.helpers.logs import note_ended, replace
 from tests.helpers.raw import Message, Raw
 from tests.helpers.waiting import until
 from tests.server.conftest import Connect
@@ -90,7 +90,7 @@ async def test_a_folded_race_is_the_same_to_everybody(
 
     # Another node folds it.
     other = await serve(fold_after_s=0)
-    await store.registry.ended_add(race, 0)
+    await note_ended(store, race)
     await is_folded(store, race)
     # A third has never heard of it, and the first has it in memory.
     for app in (await serve(), other, first):
@@ -147,7 +147,7 @@ async def test_what_was_not_folded_in_time_is_found_again(
     await is_noted(store, *races)
     await first.close()
     for race in races:
-        await store.registry.ended_add(race, 0)
+        await note_ended(store, race)
     later = await serve()
     await is_folded(store, *races)
     for race in races:
@@ -179,7 +179,7 @@ async def test_a_race_that_went_back_goes_on(
     race = await started_since(3_600_000, store, ada)
     await store.registry.due_remove(race)
     assert (await store.log.read(race, START)).entries
-    await store.registry.ended_add(race, 0)
+    await note_ended(store, race)
     await is_folded(store, race)
     log = (await get(app, f"/races/{race}/log.jsonl")).body
     assert b'"timed_out"' in log and b'"ended"' in log
@@ -192,7 +192,7 @@ async def test_what_cannot_be_folded_is_tried_once(
     await replace(store, names[0], [("5-0", b"?")])
     await replace(store, names[1], [("5-1", b'{"type":"ended","standings":[]}')])
     for name in names:
-        await store.registry.ended_add(name, 0)
+        await note_ended(store, name)
     await Folding(store).sweep()
     assert await store.registry.ended_list() == []
     assert [await kind(store, name) for name in names] == [b"stream"] * 2 + [b"none"]

@@ -11,10 +11,6 @@ from .nodes import Nodes
 class Ended:
     nodes: Nodes
 
-    async def ended_add(self, race: str, ms: int) -> None:
-        """Has the log of `race` folded at `ms` by the log's clock, or later."""
-        await self.nodes.call(keys.ENDED, "ZADD", keys.ENDED, ms, race)
-
     async def ended_remove(self, race: str) -> None:
         """The log is folded, or is not to be."""
         await self.nodes.call(keys.ENDED, "ZREM", keys.ENDED, race)

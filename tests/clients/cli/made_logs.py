@@ -21,6 +21,18 @@ PLAYERS = ("adaaaaaaaaaaaaaa", "benbbbbbbbbbbbbb", "cycccccccccccccc")
 NAMES = ("Ada", "Bén", "Cy")
 
 
+@dataclass(frozen=True)
+class Ids:
+    """What is drawn by chance for a real race, its cards apart."""
+
+    race: str = RACE_ID
+    players: tuple[str, ...] = PLAYERS
+    salt: str = SALT
+
+
+SAME = Ids()
+
+
 @dataclass
 class MadeLog:
     """A race under way, and the entries that got it there."""
@@ -59,12 +71,13 @@ def created(
     seats: int = 2,
     undo: bool = False,
     deals: Deals = "any",
+    ids: Ids = SAME,
 ) -> MadeLog:
     """An empty lobby."""
     chosen = find_variant(game, variant)
-    salt_and_seed = bytes.fromhex(SALT), parse_seed(seed)
+    salt_and_seed = bytes.fromhex(ids.salt), parse_seed(seed)
     event = events.Created(
-        race=RACE_ID,
+        race=ids.race,
         code="ABCDEF",
         game=game,
         variant=chosen.name,
@@ -72,9 +85,9 @@ def created(
         settings=RaceSettings(seats=seats, countdown_ms=1000, undo=undo, deals=deals),
         chosen=False,
         quick=False,
-        host=PLAYERS[0],
+        host=ids.players[0],
         seed=seed,
-        salt=SALT,
+        salt=ids.salt,
         commitment=commit(*salt_and_seed, game, chosen.name),
     )
     data = encode_event(event)
@@ -91,10 +104,13 @@ def started(
     seats: int = 2,
     undo: bool = False,
     deals: Deals = "any",
+    ids: Ids = SAME,
 ) -> MadeLog:
     """A race that begins at 1,000,000 ms, by the log's clock."""
-    log = created(game, variant, seed=seed, seats=seats, undo=undo, deals=deals)
-    for player, name in zip(PLAYERS[:seats], NAMES, strict=False):
+    log = created(
+        game, variant, seed=seed, seats=seats, undo=undo, deals=deals, ids=ids
+    )
+    for player, name in zip(ids.players[:seats], NAMES, strict=False):
         log.join(player, name)
     log.add(lobby.start(log.race, log.seat(0)).events, 999_000)
     return log
@@ -108,12 +124,13 @@ def whole(
     seats: int = 2,
     turns: int = 10_000,
     deals: Deals = "any",
+    ids: Ids = SAME,
 ) -> MadeLog:
     """A race to its end: each seat plays so many turns, then resigns or is done.
 
     Seat n makes the n-th legal move each time, so the seats come apart.
     """
-    log = started(game, variant, seed=seed, seats=seats, deals=deals)
+    log = started(game, variant, seed=seed, seats=seats, deals=deals, ids=ids)
     now = 1_000_000
     for turn in range(turns):
         playing = [seat for seat in log.race.taken if not seat.is_done()]

@@ -8,26 +8,22 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from tests.clients.cli import made_logs
 from tests.clients.cli.conftest import Samedeal
-from tests.clients.cli.made_logs import MadeLog, whole
-from tests.helpers.logs import replace
+from tests.clients.cli.made_logs import Ids, MadeLog, started, whole
+from tests.helpers.logs import note_ended, replace
 
 from samedeal_games import GAMES
 from samedeal_server.store import START, Store, keys, open_store, start_embedded
 
 
-async def put(
-    store: Store, monkeypatch: pytest.MonkeyPatch, *, folded: bool
-) -> Mapping[str, bytes]:
+async def put(store: Store, *, folded: bool) -> Mapping[str, bytes]:
     """A race of each game, ended, in the store; their files by their ids."""
     files: dict[str, bytes] = {}
     for letter, game in zip("abcde" if folded else "vwxyz", GAMES, strict=True):
-        monkeypatch.setattr(made_logs, "RACE_ID", letter * 16)
-        log = whole(game, turns=20)
+        log = whole(game, turns=20, ids=Ids(letter * 16))
         await keep(store, log)
         race = log.race.id
-        await store.registry.ended_add(race, 0)
+        await note_ended(store, race)
         if folded:
             assert await store.log.fold(race, await store.log.read(race, START))
             await store.registry.ended_remove(race)
@@ -57,16 +53,14 @@ async def test_all_that_ended_is_archived_once(
     valkey: str,
     store: Store,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     files = {
-        **await put(store, monkeypatch, folded=True),
-        **await put(store, monkeypatch, folded=False),
+        **await put(store, folded=True),
+        **await put(store, folded=False),
     }
-    monkeypatch.setattr(made_logs, "RACE_ID", "q" * 16)
-    await keep(store, made_logs.started("doublets"))
-    await store.registry.ended_add("q" * 16, 0)  # It went back, and goes on.
-    await store.registry.ended_add("r" * 16, 0)  # It is gone.
+    await keep(store, started("doublets", ids=Ids("q" * 16)))
+    await note_ended(store, "q" * 16)  # It went back, and goes on.
+    await note_ended(store, "r" * 16)  # It is gone.
     directory = tmp_path / "new" / "races"
 
     def run() -> str:
@@ -116,13 +110,12 @@ def test_a_compressed_log_is_read_as_it_is(
 async def test_the_embedded_store(
     samedeal: Samedeal,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     is_running: bool,
 ) -> None:
     data, directory = tmp_path / "data", tmp_path / "races"
     embedded = await start_embedded(data)
     store = await open_store(embedded.url)
-    files = await put(store, monkeypatch, folded=True)
+    files = await put(store, folded=True)
     await store.aclose()
     if not is_running:
         await embedded.stop()
@@ -147,9 +140,8 @@ async def test_a_damaged_log_is_left_out_and_named(
     valkey: str,
     store: Store,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    files = await put(store, monkeypatch, folded=True)
+    files = await put(store, folded=True)
     key = keys.log("c" * 16)
     await store.nodes.call(key, "SET", key, b"junk")
     status, out, err = await asyncio.to_thread(
@@ -168,7 +160,7 @@ async def test_a_full_disk_leaves_no_half_file(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    files = await put(store, monkeypatch, folded=True)
+    files = await put(store, folded=True)
 
     def full(_: int) -> None:
         raise OSError(28, os.strerror(28))
