@@ -24,7 +24,7 @@ from tests.faults.crowd import Crowd
 from tests.faults.processes import kill_store, store_pid
 
 from bench.machine import memory_kib
-from samedeal_server.store.leash import leash_of_platform
+from samedeal_server.processes.leash import leash_of_platform
 
 
 _WARM_UP = 0.25

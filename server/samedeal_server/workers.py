@@ -24,10 +24,11 @@ from samedeal_server.app import (
     url_of,
 )
 from samedeal_server.net.port import claim
+from samedeal_server.processes.ending import ended_in_order
+from samedeal_server.processes.leash import leash_of_platform
+from samedeal_server.processes.pauses import Pauses
 from samedeal_server.settings import Settings
 from samedeal_server.store import StoreSettings, start_embedded
-from samedeal_server.store.leash import leash_of_platform
-from samedeal_server.store.pauses import Pauses
 from samedeal_server.worker import READY, Job
 
 
@@ -65,19 +66,15 @@ class Worker:
             self._supervisor.cancel()
             await asyncio.wait([self._supervisor])
         process = self._process
-        if process is not None and process.returncode is None:
-            process.terminate()
-            try:
-                async with asyncio.timeout(timeout_s):
-                    await process.wait()
-            except TimeoutError:
-                logger.warning(
-                    "Worker %s did not end within %.1f s and is killed.",
-                    self._node,
-                    timeout_s,
-                )
-                process.kill()
-                await process.wait()
+        if not await ended_in_order(process, timeout_s):
+            logger.warning(
+                "Worker %s did not end within %.1f s and is killed.",
+                self._node,
+                timeout_s,
+            )
+            assert process is not None
+            process.kill()
+            await process.wait()
         await self._leash.release()
 
     # Private methods.

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from tests.helpers.redis_servers import free_port
 
-from samedeal_server.store.leash import leash_of_platform
+from samedeal_server.processes.leash import leash_of_platform
 
 
 _PATIENCE_S = 30.0

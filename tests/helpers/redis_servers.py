@@ -15,7 +15,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from samedeal_server.store.leash import leash_of_platform
+from samedeal_server.processes.leash import leash_of_platform
 
 
 SERVER = shutil.which("redis-server")

@@ -216,7 +216,8 @@ _ON_A_LEASH = """
 import sys
 from samedeal_cli.__main__ import run
 from samedeal_server import workers
-from samedeal_server.store import embedded, leash
+from samedeal_server.processes import leash
+from samedeal_server.store import embedded
 
 workers.leash_of_platform = embedded.leash_of_platform = getattr(leash, sys.argv[1])
 run(sys.argv[2:])

@@ -14,11 +14,13 @@ from pathlib import Path
 from redis.asyncio.connection import UnixDomainSocketConnection
 from redis.exceptions import RedisError
 
+from samedeal_server.processes.ending import ended_in_order
+from samedeal_server.processes.leash import Leash, leash_of_platform
+from samedeal_server.processes.pauses import Pauses
+
 from .datadir import DataDir, socket_path
 from .errors import DataError
-from .leash import Leash, leash_of_platform
 from .link import establish, hear, send
-from .pauses import Pauses
 
 
 log = logging.getLogger(__name__)
@@ -64,15 +66,9 @@ class EmbeddedStore:
         if self._supervisor is not None:
             self._supervisor.cancel()
             await asyncio.wait([self._supervisor])
-        process = self._process
-        if process is not None and process.returncode is None:
-            # With every append synced, SIGTERM has nothing left to write.
-            process.terminate()
-            try:
-                async with asyncio.timeout(timeout_s):
-                    await process.wait()
-            except TimeoutError:
-                log.warning("Valkey did not end within %s s and is killed.", timeout_s)
+        # With every append synced, SIGTERM has nothing left to write.
+        if not await ended_in_order(self._process, timeout_s):
+            log.warning("Valkey did not end within %s s and is killed.", timeout_s)
         await self._kill()
         self._data.unlock()
 

@@ -15,6 +15,7 @@ import pytest
 from tests.helpers.logs import append, appended, events, race
 from tests.helpers.redis_servers import eventually
 
+from samedeal_server.processes.leash import DeathSignal, Leash, PipeLeash
 from samedeal_server.store import (
     START,
     Appended,
@@ -25,7 +26,6 @@ from samedeal_server.store import (
     open_store,
     start_embedded,
 )
-from samedeal_server.store.leash import DeathSignal, Leash, PipeLeash
 
 
 RACE = race(0)
@@ -181,7 +181,7 @@ _SERVER = textwrap.dedent(
     from pathlib import Path
     import uvloop
     from samedeal_server.store import START, Append, open_store, start_embedded
-    from samedeal_server.store.leash import DeathSignal, PipeLeash
+    from samedeal_server.processes.leash import DeathSignal, PipeLeash
 
     class Loose(PipeLeash):
         async def hold(self, pid):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from samedeal_cli.commands.options import Data
 from samedeal_cli.errors import Failure
 from samedeal_cli.extras import server_extra
 from samedeal_cli.wording import counted
@@ -19,15 +20,7 @@ def archive(
             show_default=False,
         ),
     ],
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Where the embedded store keeps its data (the platform's directory "
-            "for that).",
-            show_default=False,
-        ),
-    ] = None,
+    data: Data = None,
     redis: Annotated[
         str | None,
         typer.Option(

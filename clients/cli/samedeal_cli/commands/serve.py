@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from samedeal_cli.asking import DEFAULT_SERVER
+from samedeal_cli.commands.options import Data
 from samedeal_cli.extras import server_extra
 
 
@@ -26,15 +27,7 @@ def serve(
             show_default=False,
         ),
     ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR",
-            help="Where the embedded store keeps its data (the platform's directory "
-            "for that).",
-            show_default=False,
-        ),
-    ] = None,
+    data: Data = None,
     redis: Annotated[
         str | None,
         typer.Option(

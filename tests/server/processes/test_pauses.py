@@ -1,6 +1,6 @@
 """What ends is started again at once, but not in a tight loop."""
 
-from samedeal_server.store.pauses import Pauses
+from samedeal_server.processes.pauses import Pauses
 
 
 def test_what_keeps_ending_is_started_later_each_time() -> None:

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from samedeal_server.store.leash import DeathSignal, PipeLeash, leash_of_platform
+from samedeal_server.processes.leash import DeathSignal, PipeLeash, leash_of_platform
 
 
 async def _sleeper() -> asyncio.subprocess.Process:

@@ -1,0 +1,1 @@
+"""Child processes: tied to this one, ended in time, and started again."""
