@@ -11,6 +11,10 @@ from .play import apply_move
 from .solver import MAX_NODES, Solution, Verdict, solve
 
 
+# So many whole searches more where some positions are beyond one.
+_BEYOND = 16
+
+
 @dataclass(frozen=True, slots=True)
 class Hindsight:
     """What could have become of a deal that was played.
@@ -40,7 +44,8 @@ def hindsight(
     """Look back on the legal moves made from this deal, all cards known.
 
     Of moves taken back leave out both. A position that can be cleared comes from one
-    that could, so of n positions few are searched, each to ``max_nodes`` at most.
+    that could, so of n positions few are searched, each to ``max_nodes`` at most; only
+    where some are beyond that, more of them.
     """
     positions = [*accumulate(moves, apply_move, initial=deal)]
     last = len(moves)
@@ -57,6 +62,17 @@ def hindsight(
         return Hindsight(
             whole.verdict, None, None, whole.line, certain, whole.left, whole.exact
         )
+    assert open_until is not None
+    spent = 0
+    for turn in range(open_until, won, -1):
+        # Between what is won and what is lost lies what is beyond the search. It parts
+        # the positions in no order, and the later ones are the easier ones.
+        if solved(turn).verdict is Verdict.WON:
+            won = turn
+            break
+        spent += solved(turn).nodes
+        if spent > _BEYOND * max_nodes:
+            break
     certain = won == open_until
     lost_by = moves[won] if certain and won < last else None
     line = solved(won).line
