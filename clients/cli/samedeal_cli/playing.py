@@ -101,7 +101,10 @@ async def visit(server: str, code: str, level: str, name: str, pace: Pace) -> No
 
 
 def _say_seated(race: samedeal.Race) -> None:
+    """Print who has which seat; raises `NotInRace` where that was lost already."""
     info = race.info
-    me = next(seat.name for seat in info.seats if seat.seat == race.seat)
+    me = next((seat.name for seat in info.seats if seat.seat == race.seat), None)
+    if me is None:
+        raise samedeal.NotInRace("The seat was taken away at once.", race=race.id)
     game = f"{GAMES[info.game].title}, {info.variant}"
     stdout_console().print(f"{me} has seat {race.seat} in race {info.code}: {game}.")

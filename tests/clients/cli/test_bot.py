@@ -18,6 +18,7 @@ from tests.clients.cli.processes import (
 )
 
 import samedeal as sdk
+from samedeal_cli import playing
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +95,20 @@ async def test_a_bot_that_is_put_out_says_so(server: str, host: sdk.Client) -> N
     assert process.returncode == 1
     assert err.startswith(b"samedeal: ")
     assert err.count(b"\n") == 1
+
+
+async def test_a_bot_that_is_put_out_before_it_can_say_where_it_sits(
+    server: str, host: sdk.Client
+) -> None:
+    race = await host.create("juvenile")
+    async with sdk.connect(server, name="Dicey", bot=True) as client:
+        seated = await client.join(race.code)
+        await race.kick(1)
+        with pytest.raises(sdk.NotInRace):
+            async with asyncio.timeout(PATIENCE_S):
+                await seated.started()
+        with pytest.raises(sdk.NotInRace, match="taken away"):
+            playing._say_seated(seated)
 
 
 def test_no_such_race(samedeal: Samedeal, server: str) -> None:
