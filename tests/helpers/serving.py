@@ -1,5 +1,6 @@
 """Which process serves a connection, as the kernel knows it (Linux)."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -29,5 +30,10 @@ def server_of(client_port: int, pids: set[int]) -> int:
 
 
 def _open_files(pid: int) -> set[str]:
-    folder = f"/proc/{pid}/fd"
-    return {os.readlink(f"{folder}/{number}") for number in os.listdir(folder)}
+    """The files that a process has open; none of a process that has ended."""
+    files = set[str]()
+    with contextlib.suppress(FileNotFoundError):
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # Closed since it was listed.
+                files.add(os.readlink(link))
+    return files
