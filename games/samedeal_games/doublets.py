@@ -1,6 +1,5 @@
 """Doublets: take two tops of equal rank from piles that lie face down but for these."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from .cards import RANK, Card
@@ -17,13 +16,15 @@ def _sealed(deck: Sequence[Card]) -> Layout:
     return deal_around(deck[:48], 12), ()
 
 
-def _sealed_in_pairs(deck: Sequence[Card]) -> bool:
+def _in_pairs(sealed: Sequence[Card]) -> bool:
     """Whether the four sealed cards carry every rank an even number of times.
 
     With any other four the rest could not be cleared.
     """
-    counts = Counter([RANK[card] for card in deck[48:]])
-    return all(count % 2 == 0 for count in counts.values())
+    odd = 0  # A bit for each rank.
+    for card in sealed:
+        odd ^= 1 << RANK[card]
+    return odd == 0
 
 
 GAME = Game(
@@ -65,7 +66,7 @@ choose which to take, and with them what you get to see.""",
             rules=_RULES,
             lay_out=_sealed,
             covered=True,
-            accepts=_sealed_in_pairs,
+            accepts=_in_pairs,
         ),
     ),
 )

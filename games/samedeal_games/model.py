@@ -58,7 +58,8 @@ class Variant:
     covered: bool = False  # Only the top card of a pile is face up.
     foundations: int = 0  # So many of the last piles hold cleared cards.
     accepts: Callable[[Sequence[Card]], bool] | None = field(default=None, repr=False)
-    """Where given: shuffle again until the deck is accepted."""
+    """Where given: shuffle again until the cards that are never in play, those of
+    the deck from ``total`` on, are accepted."""
 
     @property
     def hidden(self) -> bool:

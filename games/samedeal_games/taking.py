@@ -10,7 +10,8 @@ from .moves import Move, Shift, Take, quoted
 
 def deal_around(cards: Sequence[Card], piles: int) -> tuple[Pile, ...]:
     """Deal card k to pile k mod ``piles``."""
-    return tuple([tuple(cards[first::piles]) for first in range(piles)])
+    dealt = tuple(cards)
+    return tuple([dealt[first::piles] for first in range(piles)])
 
 
 def around_then_stock(piles: int, dealt: int) -> Callable[[Sequence[Card]], Layout]:

@@ -65,11 +65,11 @@ def evolve(race: Race, event: Event, at_ms: int) -> Race:
             return _joined(race, event, at_ms)
         case events.Left():
             player = _at(race, event.seat).player
-            return _lobby(_put(race, event.seat, None), player, at_ms)
+            return _lobby(race, event.seat, None, player, at_ms)
         case events.Ready():
             seat = _at(race, event.seat)
-            changed = _put(race, event.seat, replace(seat, ready=event.ready))
-            return _lobby(changed, seat.player, at_ms)
+            changed = replace(seat, ready=event.ready)
+            return _lobby(race, event.seat, changed, seat.player, at_ms)
         case events.Countdown():
             return _countdown(race, event, at_ms)
         case events.Ended():
@@ -173,29 +173,31 @@ def _joined(race: Race, event: events.Joined, at_ms: int) -> Race:
     )
     if seat.built_in:
         seat = replace(seat, ready=True)
-    return _lobby(_put(race, event.seat, seat), event.player, at_ms)
+    return _lobby(race, event.seat, seat, event.player, at_ms)
 
 
 def _countdown(race: Race, event: events.Countdown, at_ms: int) -> Race:
     start = at_ms + event.countdown_ms
     total = left(race.deal)
-    seats = tuple(
-        None if seat is None else replace(seat, lefts=((total, start),))
-        for seat in race.seats
-    )
+    lefts = ((total, start),)
+    seats = [
+        None if seat is None else replace(seat, lefts=lefts) for seat in race.seats
+    ]
     return replace(
         race,
         length=race.length + 1,
         at_ms=at_ms,
-        seats=seats,
+        seats=tuple(seats),
         start_ms=start,
         limit_ms=start + race.settings.time_limit_ms,
     )
 
 
-def _lobby(race: Race, player: str, at_ms: int) -> Race:
+def _lobby(race: Race, number: int, seat: Seat | None, player: str, at_ms: int) -> Race:
+    seats = list(race.seats)
+    seats[number] = seat
     paired = race.paired_ms
-    if sum(1 for _ in race.taken) < 2:
+    if len(seats) - seats.count(None) < 2:
         paired = None
     elif paired is None:
         paired = at_ms
@@ -204,6 +206,7 @@ def _lobby(race: Race, player: str, at_ms: int) -> Race:
         race,
         length=race.length + 1,
         at_ms=at_ms,
+        seats=tuple(seats),
         lobby_events=counts,
         paired_ms=paired,
     )
@@ -216,10 +219,6 @@ def _at(race: Race, number: int) -> Seat:
     seat = race.seats[number]
     assert seat is not None
     return seat
-
-
-def _put(race: Race, number: int, seat: Seat | None) -> Race:
-    return replace(race, seats=(*race.seats[:number], seat, *race.seats[number + 1 :]))
 
 
 def _with_seat(race: Race, seat: Seat, at_ms: int) -> Race:
