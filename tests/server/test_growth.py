@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.conftest import Serve
 from tests.helpers import raw
+from tests.helpers.compiled import interpreted_only
 from tests.helpers.raw import Message, Raw
 from tests.helpers.waiting import until
 from tests.server.scenes import WINNING
@@ -111,6 +112,7 @@ def held() -> Counter[str]:
     return found
 
 
+@interpreted_only
 async def test_nothing_grows_with_the_races_that_have_ended(
     serve: Serve, store: Store
 ) -> None:

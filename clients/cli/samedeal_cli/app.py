@@ -32,7 +32,10 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"samedeal {version('samedeal')}")
+        from samedeal_games import play
+
+        compiled = "" if str(play.__file__).endswith(".py") else " (compiled)"
+        typer.echo(f"samedeal {version('samedeal')}{compiled}")
         raise typer.Exit()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.clients.cli.conftest import Samedeal
 from tests.clients.cli.processes import PATIENCE_S, PYTHON
+from tests.helpers.compiled import is_compiled
 
 from samedeal_cli.app import app
 
@@ -30,7 +31,9 @@ COMMANDS = [
 
 
 def test_version(samedeal: Samedeal) -> None:
-    assert samedeal("--version") == (0, f"samedeal {version('samedeal')}\n", "")
+    how = " (compiled)" if is_compiled else ""
+    said = f"samedeal {version('samedeal')}{how}\n"
+    assert samedeal("--version") == (0, said, "")
 
 
 def test_help_names_every_command(samedeal: Samedeal) -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.helpers.compiled import interpreted_only
 from tests.helpers.logs import append, appended, events, race
 from tests.helpers.proxy import Proxy
 from tests.helpers.redis_servers import RedisServer, eventually, running
@@ -178,6 +179,7 @@ async def test_a_late_answer_meets_nobody(embedded: EmbeddedStore) -> None:
     await store.aclose()
 
 
+@interpreted_only
 async def test_even_a_fault_of_ours_is_doubtful_in_time(
     store: Store,
     valkey: str,
