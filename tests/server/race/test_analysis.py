@@ -70,6 +70,12 @@ def test_the_last_turn_at_which_each_could_clear_it(game: str, variant: str) -> 
     bytes.fromhex("00dd6d347eb647f228bd79db1129b260"),
     11,
 )
+@example(
+    # The deal itself is beyond the search.
+    "juvenile seventeen-piles",
+    b"\x02\x1b'6@W6v\x83\x8e\x92\x93\x94\x95\xc7\xdb",
+    0,
+)
 @settings(max_examples=40)
 def test_of_any_deal_however_it_was_played(name: str, seed: bytes, turns: int) -> None:
     log = whole(*name.split(), seed=seed.hex(), turns=turns)
@@ -77,8 +83,8 @@ def test_of_any_deal_however_it_was_played(name: str, seed: bytes, turns: int) -
     if analysis.deal.verdict is Verdict.WON:
         check(log)
         return
-    assert analysis.deal.verdict is Verdict.LOST
-    assert analysis.chances == {}
+    if analysis.deal.verdict is Verdict.LOST:
+        assert analysis.chances == {}
     least = min(seat.left for seat in log.race.taken)
     assert 0 < analysis.deal.left <= least
 
