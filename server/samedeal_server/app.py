@@ -91,7 +91,7 @@ class App:
                 limits.connections_per_address, limits.joins_per_minute
             ),
             entry=entry,
-            playing=Playing(self.hub, settings),
+            playing=Playing(settings),
         )
         self._web = WebServer(self._services)
 

@@ -8,7 +8,6 @@ is read, and what was not in it is decided again.
 
 import asyncio
 import logging
-import random
 from collections.abc import Callable, Sequence
 
 from samedeal_protocol.codec import encode_event
@@ -16,6 +15,7 @@ from samedeal_protocol.events import Event
 from samedeal_server.hub.announce import Announcer, Step
 from samedeal_server.hub.clockwork import Clockwork
 from samedeal_server.hub.ledger import Ledger
+from samedeal_server.hub.reading import read
 from samedeal_server.hub.request import Decide, OwnRequest, Request
 from samedeal_server.hub.waiting import Pending, Waiting
 from samedeal_server.race.audit import LogFault
@@ -33,14 +33,12 @@ from samedeal_server.store import (
     Entry,
     Log,
     Position,
-    StoreUnavailable,
+    Tail,
 )
 
 
 logger = logging.getLogger(__name__)
 
-# Between two tries to read the log, at most.
-_RETRY_S = 0.2
 # After a doubtful append that did not happen: pauses before the next try.
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
@@ -136,24 +134,24 @@ class LiveRace:
         if self._expiry is None:
             self._expire_later()
 
-    async def ask(self, decide: Decide, timeout_s: float) -> Decision:
-        """Submit, and wait for the outcome.
+    def ask(self, decide: Decide, timeout_s: float) -> "asyncio.Future[Decision]":
+        """Submit; the outcome is to be awaited.
 
-        Raises:
+        Raises, when awaited:
             Refusal: it was refused, or could not be confirmed in time.
         """
-        answer: asyncio.Future[Decision | Refusal] = self._loop.create_future()
+        answer: asyncio.Future[Decision] = self._loop.create_future()
 
-        def settle(outcome: Decision | Refusal) -> None:
+        def done(decision: Decision) -> None:
             if not answer.done():
-                answer.set_result(outcome)
+                answer.set_result(decision)
 
-        deadline = self._loop.time() + timeout_s
-        self.submit(OwnRequest(decide, settle, settle, deadline))
-        outcome = await answer
-        if isinstance(outcome, Refusal):
-            raise outcome
-        return outcome
+        def refused(refusal: Refusal) -> None:
+            if not answer.done():
+                answer.set_exception(refusal)
+
+        self.submit(OwnRequest(decide, done, refused, self._loop.time() + timeout_s))
+        return answer
 
     def begin(self, entries: Sequence[Entry]) -> None:
         """Take a race that this node has just made: its first entries."""
@@ -188,7 +186,7 @@ class LiveRace:
                 return
             if self.needs_reading:
                 self._busy = True
-                self._reader = self._loop.create_task(self._read())
+                self._reader = self._loop.create_task(read(self, self._log))
                 return
             self._decide()
 
@@ -278,18 +276,17 @@ class LiveRace:
 
     # Reading.
 
-    async def _read(self) -> None:
-        """Read the log's tail; the one place where a race waits for the store."""
-        position = self._ledger.position
-        while True:
-            epoch, self.stale = self._log.epoch, False
-            try:
-                tail = await self._log.read(self.id, position)
-                break
-            except StoreUnavailable as error:
-                self.stale = True
-                logger.info("Race %s cannot be read: %s", self.id, error)
-            await asyncio.sleep(_RETRY_S * random.random())
+    @property
+    def position(self) -> Position:
+        """How far the log is known here."""
+        return self._ledger.position
+
+    def take(self, tail: Tail, epoch: int) -> float:
+        """Reduce what is new in the log, read when it was in that epoch.
+
+        Returns:
+            A pause (s) to make before going on.
+        """
         self._epoch = epoch
         try:
             if tail.whole:
@@ -300,10 +297,12 @@ class LiveRace:
         except LogFault as fault:
             logger.error("Race %s cannot be used. %s", self.id, fault)
             self.fault = str(fault)
-        if self._waiting.data:
-            # What was doubtful did not happen; a store that can be read but not
-            # written would have us go round and round.
-            await asyncio.sleep(self._pause_s)
+        # What was doubtful did not happen; a store that can be read but not
+        # written would have us go round and round.
+        return self._pause_s if self._waiting.data else 0.0
+
+    def go_on(self) -> None:
+        """Decide again what has not happened, and what has come meanwhile."""
         self._waiting.decide_again()
         for request in self._waiting.queue:
             request.sure = True

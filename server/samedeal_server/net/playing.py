@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from samedeal_protocol import commands
 from samedeal_server.hub.audience import answer
-from samedeal_server.hub.hub import Hub
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.race import told
 from samedeal_server.race.decide import RaceCommand, decide
@@ -22,25 +21,24 @@ if TYPE_CHECKING:
 class Playing:
     """Puts commands in their race's queue; what asks there also answers."""
 
-    def __init__(self, hub: Hub, settings: Settings) -> None:
-        self._hub = hub
+    def __init__(self, settings: Settings) -> None:
         self._patience_s = settings.unavailable_s
         self._now_s = asyncio.get_running_loop().time
 
-    async def find_and_submit(self, session: "Session", command: RaceCommand) -> None:
-        """As `submit`, for a race that is not in memory.
-
-        Raises:
-            Refusal: there is no such race, or its log cannot be read.
-        """
-        deadline = self._now_s() + self._patience_s
-        live = await self._hub.get(command.race)
-        live.submit(PlayerRequest(session, live, command, deadline))
-
-    def submit(self, session: "Session", live: LiveRace, command: RaceCommand) -> None:
+    def submit(
+        self,
+        session: "Session",
+        live: LiveRace,
+        command: RaceCommand,
+        asked_s: float | None = None,
+    ) -> None:
         """Have a command decided; the session is answered in its turn, and within
-        the time after which a log counts as unavailable."""
-        deadline = self._now_s() + self._patience_s
+        the time after which a log counts as unavailable.
+
+        Args:
+            asked_s: when it came, by the event loop's clock, if not just now.
+        """
+        deadline = (self._now_s() if asked_s is None else asked_s) + self._patience_s
         live.submit(PlayerRequest(session, live, command, deadline))
 
 

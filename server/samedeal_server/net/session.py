@@ -1,9 +1,7 @@
 """One client's conversation: which command may come when, and who answers it."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from msgspec import UNSET
 
@@ -15,6 +13,7 @@ from samedeal_protocol.updates import Error, Pong, Progress, Update
 from samedeal_server.hub.audience import Re, Shared
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.hub.request import unavailable
+from samedeal_server.net.answering import answer, find_and_submit
 from samedeal_server.net.limits import TokenBucket, Window
 from samedeal_server.net.outbox import Outbox
 from samedeal_server.net.services import Services
@@ -22,10 +21,7 @@ from samedeal_server.race.decide import RACE_COMMANDS
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.service.identity import Player
 from samedeal_server.service.matching import Guest
-from samedeal_server.store import StoreUnavailable
 
-
-logger = logging.getLogger(__name__)
 
 Close = Callable[[int, str], None]
 
@@ -95,15 +91,17 @@ class Session:
             self._refuse_frame(error)
             return None
         if self.guest is None and not isinstance(command, commands.Hello):
-            self._refuse(command, Refusal("hello_first", "Say hello first."))
+            self.refuse_command(command, Refusal("hello_first", "Say hello first."))
             self._count_message()
             return None
         if not self._bucket.take(self._now_s()):
-            self._refuse(command, Refusal("rate_limited", "Too fast; slow down."))
+            self.refuse_command(
+                command, Refusal("rate_limited", "Too fast; slow down.")
+            )
             self._count_refusal()
             return None
         if self.services.closing:
-            self._refuse(command, unavailable())
+            self.refuse_command(command, unavailable())
             return None
         return self._dispatch(command)
 
@@ -153,21 +151,25 @@ class Session:
             )
         )
 
+    def refuse_command(self, command: Command, refusal: Refusal) -> None:
+        """Answer a command with an error."""
+        race = refusal.race or getattr(command, "race", None)
+        self.refuse(refusal, command.id, race if isinstance(race, str) else None)
+
     # Private methods.
 
     def _dispatch(self, command: Command) -> Awaitable[None] | None:
         if isinstance(command, RACE_COMMANDS):
             live = self.services.hub.at_hand(command.race)
             if live is None:
-                finding = self.services.playing.find_and_submit(self, command)
-                return self._answer(command, finding)
+                return answer(self, command, find_and_submit(self, command))
             self.services.playing.submit(self, live, command)
             return None
         if isinstance(command, commands.Ping):
             now = self.services.now_ms()
             self.outbox.send(Pong(re=command.id, t=command.t, now_ms=now))
             return None
-        work = self._answer(command, self.services.entry.answer(self, command))
+        work = answer(self, command, self.services.entry.answer(self, command))
         if isinstance(command, commands.Hint | commands.Analyse):
             # It may take a while, and the next move is not to wait for it.
             task = asyncio.create_task(work)
@@ -175,28 +177,6 @@ class Session:
             task.add_done_callback(self._beside.discard)
             return None
         return work
-
-    async def _answer(self, command: Command, work: Coroutine[Any, Any, None]) -> None:
-        """Do what takes time; whatever comes of it, the client is answered."""
-        try:
-            # Each step is bounded, but one command may take several.
-            async with asyncio.timeout(self.services.settings.unavailable_s):
-                await work
-        except Refusal as refusal:
-            self._refuse(command, refusal)
-        except TimeoutError:
-            self._refuse(command, unavailable())
-        except StoreUnavailable as error:
-            logger.info("A command could not be done: %s", error)
-            self._refuse(command, unavailable())
-        except Exception:
-            logger.exception("A command failed.")
-            fault = "The server has a fault here; it has been logged."
-            self._refuse(command, Refusal("internal", fault))
-
-    def _refuse(self, command: Command, refusal: Refusal) -> None:
-        race = refusal.race or getattr(command, "race", None)
-        self.refuse(refusal, command.id, race if isinstance(race, str) else None)
 
     def _refuse_frame(self, error: BadMessage) -> None:
         re = UNSET if error.re is None else error.re

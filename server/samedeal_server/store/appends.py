@@ -13,61 +13,15 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from . import keys
 from .errors import StoreUnavailable
-from .link import Argument, Command, NotSent, Refusal, Unanswered
+from .items import Item, answered, arguments
+from .link import Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
 from .scripts import APPEND
-from .values import (
-    Append,
-    Appended,
-    AppendResult,
-    Conflict,
-    Doubtful,
-    Position,
-    TooEarly,
-    TooLate,
-)
+from .values import Append, AppendResult, Doubtful
 
 
 log = logging.getLogger(__name__)
-
-
-class _Item:
-    """An append on its way."""
-
-    __slots__ = ("append", "asking", "deadline", "ended", "key")
-
-    def __init__(self, append: Append, deadline: float) -> None:
-        self.append = append
-        self.key = keys.log(append.race)
-        self.deadline = deadline
-        self.ended = False
-        self.asking: Node | None = None
-        """Ask this process for once, whatever the map of slots says."""
-
-    def arguments(self) -> list[Argument]:
-        append = self.append
-        length, last = append.expected
-        return [
-            length,
-            last,
-            last[: last.index("-")],
-            append.not_before,
-            append.not_after,
-            len(append.events),
-            *append.events,
-        ]
-
-    def end(self, result: AppendResult) -> None:
-        """Tells the outcome; of several only the first counts."""
-        if self.ended:
-            return
-        self.ended = True
-        try:
-            self.append.done(result)
-        except Exception:
-            log.exception("What follows an append to race %s failed.", self.append.race)
 
 
 class Appends:
@@ -76,8 +30,8 @@ class Appends:
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._settings = nodes.settings
-        self._waiting: dict[Node, deque[_Item]] = {}
-        self._open: deque[_Item] = deque()
+        self._waiting: dict[Node, deque[Item]] = {}
+        self._open: deque[Item] = deque()
         """All that have not ended, and some that have, by their deadlines."""
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -87,7 +41,7 @@ class Appends:
         """Takes an append; it goes out when this turn of the event loop is over, as
         that is when a task that is made now begins."""
         loop = asyncio.get_running_loop()
-        item = _Item(append, loop.time() + self._settings.append_timeout_s)
+        item = Item(append, loop.time() + self._settings.append_timeout_s)
         if self._closed:
             loop.call_soon(item.end, Doubtful("The store has been closed."))
             return
@@ -121,7 +75,7 @@ class Appends:
         if self._open:
             self._timer = loop.call_at(self._open[0].deadline, self._expire)
 
-    def _route(self, item: _Item) -> None:
+    def _route(self, item: Item) -> None:
         """Has an append wait for the process that holds its log."""
         try:
             node = item.asking or self._nodes.of_key(item.key)
@@ -164,7 +118,7 @@ class Appends:
         finally:
             del self._waiting[node]
 
-    async def _send(self, node: Node, batch: list[_Item], *, full: bool) -> None:
+    async def _send(self, node: Node, batch: list[Item], *, full: bool) -> None:
         if not batch:
             return
         calls = self._calls(batch)
@@ -177,8 +131,8 @@ class Appends:
             self._end(batch, Doubtful(str(error)))
             return
         doubt = self._too_few_replicas(answers[-1]) if self._waits else None
-        unknown: list[_Item] = []
-        refused: list[tuple[list[_Item], Exception]] = []
+        unknown: list[Item] = []
+        refused: list[tuple[list[Item], Exception]] = []
         answer = iter(answers)
         for items in calls:
             if items[0].asking is not None:
@@ -190,7 +144,10 @@ class Appends:
                 refused.append((items, found))
             else:
                 self._nodes.clock.saw(node.name, found[0], asked_s)
-                self._answered(node, items, found, doubt)
+                if answered(items, found, doubt):
+                    node.links[Work.APPENDS].drop("it is read-only")
+        while self._open and self._open[0].ended:
+            self._open.popleft()
         await asyncio.gather(
             *(self._refused(node, items, refusal) for items, refusal in refused)
         )
@@ -200,42 +157,22 @@ class Appends:
     def _waits(self) -> bool:
         return self._settings.wait_replicas > 0
 
-    def _calls(self, batch: list[_Item]) -> list[list[_Item]]:
+    def _calls(self, batch: list[Item]) -> list[list[Item]]:
         """The appends of each script call: in a cluster one race each, as only the
         keys of one slot may go together."""
         return [[item] for item in batch] if self._nodes.cluster else [batch]
 
-    def _commands(self, calls: list[list[_Item]], *, full: bool) -> list[Command]:
+    def _commands(self, calls: list[list[Item]], *, full: bool) -> list[Command]:
         form = APPEND.full if full else APPEND.short
         commands: list[Command] = []
         for items in calls:
             if items[0].asking is not None:
                 commands.append(("ASKING",))
-            arguments: list[Argument] = []
-            for item in items:
-                arguments += item.arguments()
-            commands.append(form([item.key for item in items], arguments))
+            commands.append(form([item.key for item in items], arguments(items)))
         if self._waits:
             settings = self._settings
             commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))
         return commands
-
-    def _answered(
-        self, node: Node, items: list[_Item], found: list[Any], doubt: Doubtful | None
-    ) -> None:
-        for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
-            if code >= 0:
-                count = len(item.append.events)
-                length = item.append.expected.length + count
-                position = Position(length, f"{at}-{code + count - 1}")
-                item.end(doubt or Appended(position, at))
-                continue
-            if code == -4 and at.startswith(b"READONLY"):
-                # Behind one name another server may be the master by now.
-                node.links[Work.APPENDS].drop("it is read-only")
-            item.end(_setback(at, code))
-        while self._open and self._open[0].ended:
-            self._open.popleft()
 
     def _too_few_replicas(self, answer: object) -> Doubtful | None:
         if isinstance(answer, int) and answer >= self._settings.wait_replicas:
@@ -243,9 +180,7 @@ class Appends:
         wanted = self._settings.wait_replicas
         return Doubtful(f"Of {wanted} replicas asked for, {answer} have it so far.")
 
-    async def _refused(
-        self, node: Node, items: list[_Item], refusal: Exception
-    ) -> None:
+    async def _refused(self, node: Node, items: list[Item], refusal: Exception) -> None:
         """A refused call changed nothing where it says "elsewhere" or "not yet"."""
         try:
             asking = await self._nodes.redirect(node, refusal, items[0].deadline)
@@ -254,7 +189,7 @@ class Appends:
             return
         self._resubmit(items, asking)
 
-    async def _again(self, items: list[_Item], error: NotSent) -> None:
+    async def _again(self, items: list[Item], error: NotSent) -> None:
         """Another try for appends that were not sent, while their time lasts."""
         try:
             await self._nodes.settle(error, max([item.deadline for item in items]))
@@ -263,28 +198,12 @@ class Appends:
             return
         self._resubmit(items, None)
 
-    def _resubmit(self, items: list[_Item], asking: Node | None) -> None:
+    def _resubmit(self, items: list[Item], asking: Node | None) -> None:
         for item in items:
             item.asking = asking
             if not item.ended:
                 self._route(item)
 
-    def _end(self, items: Sequence[_Item], result: AppendResult) -> None:
+    def _end(self, items: Sequence[Item], result: AppendResult) -> None:
         for item in items:
             item.end(result)
-
-
-def _setback(at: Any, code: int) -> AppendResult:
-    """What it means that an append was not made; see `APPEND`."""
-    match code:
-        case -1:
-            return Conflict()
-        case -2:
-            return TooEarly(at)
-        case -3:
-            return TooLate(at)
-        case _:
-            text = at.decode(errors="replace")
-            if text.startswith("WRONGTYPE"):
-                return Conflict()  # It has ended and is folded; see `records`.
-            return Doubtful(f"The store refused to write: {text}")

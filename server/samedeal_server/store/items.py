@@ -1,0 +1,107 @@
+"""Appends on their way: what each says to the store, and what its answer means."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from . import keys
+from .link import Argument
+from .nodes import Node
+from .values import (
+    Append,
+    Appended,
+    AppendResult,
+    Conflict,
+    Doubtful,
+    Position,
+    TooEarly,
+    TooLate,
+)
+
+
+log = logging.getLogger(__name__)
+
+
+class Item:
+    """An append on its way.
+
+    Attributes:
+        deadline: by the event loop's clock.
+        ended: its outcome has been told.
+        asking: ask this process for once, whatever the map of slots says.
+    """
+
+    __slots__ = ("append", "asking", "deadline", "ended", "key")
+
+    def __init__(self, append: Append, deadline: float) -> None:
+        self.append = append
+        self.key = keys.log(append.race)
+        self.deadline = deadline
+        self.ended = False
+        self.asking: Node | None = None
+
+    def end(self, result: AppendResult) -> None:
+        """Tells the outcome; of several only the first counts."""
+        if self.ended:
+            return
+        self.ended = True
+        try:
+            self.append.done(result)
+        except Exception:
+            log.exception("What follows an append to race %s failed.", self.append.race)
+
+
+def arguments(items: Sequence[Item]) -> list[Argument]:
+    """The arguments of `APPEND` for these, in order."""
+    found: list[Argument] = []
+    for item in items:
+        append = item.append
+        length, last = append.expected
+        found += (
+            length,
+            last,
+            last[: last.index("-")],
+            append.not_before,
+            append.not_after,
+            len(append.events),
+        )
+        found += append.events
+    return found
+
+
+def answered(
+    items: Sequence[Item], found: Sequence[Any], doubt: Doubtful | None
+) -> bool:
+    """Tells each its outcome from the answer of `APPEND`.
+
+    `doubt` is the outcome of those that were appended where that is not enough.
+    Returns whether the store took one for read-only: behind its name another server
+    may be the master by now.
+    """
+    is_read_only = False
+    for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
+        if code >= 0:
+            count = len(item.append.events)
+            length = item.append.expected.length + count
+            position = Position(length, f"{at}-{code + count - 1}")
+            item.end(doubt or Appended(position, at))
+            continue
+        is_read_only = is_read_only or code == -4 and at.startswith(b"READONLY")
+        item.end(_setback(at, code))
+    return is_read_only
+
+
+def _setback(at: Any, code: int) -> AppendResult:
+    """What it means that an append was not made; see `APPEND`."""
+    match code:
+        case -1:
+            return Conflict()
+        case -2:
+            return TooEarly(at)
+        case -3:
+            return TooLate(at)
+        case _:
+            text = at.decode(errors="replace")
+            if text.startswith("WRONGTYPE"):
+                return Conflict()  # It has ended and is folded; see `records`.
+            return Doubtful(f"The store refused to write: {text}")

@@ -1,0 +1,36 @@
+"""The modules that the compiled wheel has as C; `.ci/run` builds and tests it."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+from hatch_build import compile_in
+
+
+ROOT = Path(__file__).parents[1]
+_WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text())
+_WHEEL = _WHEEL["tool"]["hatch"]["build"]["targets"]["wheel"]
+MODULES: list[str] = _WHEEL["hooks"]["custom"]["modules"]
+
+
+def sources(module: str) -> list[Path]:
+    """Where the modules that a pattern stands for lie."""
+    return [path for p in _WHEEL["packages"] for path in (ROOT / p).parent.glob(module)]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_none_of_them_waits(module: str) -> None:
+    """A compiled coroutine that waits while it handles an exception leaves that to
+    all others, as their context."""
+    found = sources(module)
+    assert found
+    for path in found:
+        for node in ast.walk(ast.parse(path.read_text())):
+            waits = isinstance(node, ast.AsyncFunctionDef | ast.Await)
+            assert not waits, f"{path}: {ast.unparse(node)[:60]}"
+
+
+def test_a_module_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no module to compile is 'nowhere/\*\.py'"):
+        compile_in(tmp_path, ["nowhere/*.py"])
