@@ -1,49 +1,63 @@
 """When a serving process looks for cyclic garbage.
 
-A move makes records that are kept, or freed as soon as nothing names them, and
-hardly a cycle. With Python's defaults the search for cycles takes an eighth of a
-busy server's time; with fewer but larger searches everybody waits for each,
-some microseconds for every object looked at. So only what is young is looked at, a
-little at a time, and all of it once so much has grown old that it may matter.
+A move makes records that are kept, or freed as soon as nothing names them, and no
+cycle; what makes one is a connection that ends. With Python's defaults the search for
+cycles takes an eighth of a busy server's time. Rare searches take less, but everybody
+waits while they last, a tenth of a microsecond for every object looked at; and Python
+does not count what it will look at, only what was made less what was freed, however
+old. So the young are looked at by the clock, as often as keeps a search short, and
+all objects once so many have grown old that it may matter.
 """
 
 import asyncio
 import contextlib
 import gc
+import time
 from collections.abc import AsyncIterator
 
 
-_YOUNG = 1_000
-_NEVER = 1_000_000_000
+# A search of what is young should take so long.
+_AIM_S = 0.000_5
+_SOONEST_S, _LATEST_S = 0.01, 0.5
 # Once so many objects have outlived a search, all are looked at.
 _MANY = 4_000_000
-_LOOK_S = 10.0
 
 
 @contextlib.asynccontextmanager
 async def rarely_collected() -> AsyncIterator[None]:
     """What is there now stays, and is not searched; the block makes few cycles."""
-    before = gc.get_threshold()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_YOUNG, _NEVER, _NEVER)
+    gc.disable()
     looking = asyncio.create_task(_collect_in_time(), name="collect")
     try:
         yield
     finally:
         looking.cancel()
-        gc.set_threshold(*before)
+        gc.enable()
         gc.unfreeze()
 
 
-def is_due() -> bool:
-    """Whether so many objects have grown old that all are to be looked at."""
-    searches = gc.get_count()[1]
-    return searches * _YOUNG >= _MANY
-
-
 async def _collect_in_time() -> None:
+    pause_s, outlived = _LATEST_S, 0
     while True:
-        await asyncio.sleep(_LOOK_S)
-        if is_due():
+        await asyncio.sleep(pause_s)
+        outlived += gc.get_count()[0]
+        if outlived >= _MANY:
             gc.collect()
+            outlived = 0
+        else:
+            pause_s = next_pause(pause_s, _young_searched_s())
+
+
+def next_pause(pause_s: float, took_s: float) -> float:
+    """How long to wait for the next search of the young, after one that was made
+    `pause_s` after the one before it and took `took_s`."""
+    fitting = pause_s * _AIM_S / max(took_s, 1e-6)
+    return min(max(fitting, _SOONEST_S), _LATEST_S)
+
+
+def _young_searched_s() -> float:
+    began = time.perf_counter()
+    gc.collect(0)
+    return time.perf_counter() - began

@@ -122,6 +122,6 @@ async def test_a_connection_that_lives_long_does_not_hold_all_its_races(
         await ada.send("start", race=joined["race"])
         await ada.send("resign", race=joined["race"])
         await ada.until("race", race=joined["race"], phase="ended")
-    server.hub.drop_idle()
+    await server.hub.drop_idle()
     assert len(list(server.hub)) <= 17
     await ada.close()

@@ -37,8 +37,9 @@ _LOOK_WON_MS = 15_000
 _LOOK_BOTS_MS = 4_000
 _LOOK_RACE_MS = 60_000
 
-# Races that end within this time are put away together.
+# Races that end within this time are put away together, so many in one call.
 _TOGETHER_S = 0.2
+_AT_ONCE = 25
 
 _PLAY = frozenset((events.Moved, events.Undone))
 
@@ -147,7 +148,9 @@ class Chores:
         self._dirty -= ended.keys()
         endings = [self._ending(live.state) for live in ended.values()]
         try:
-            await self._store.registry.put_away(endings, self._keep_s)
+            for first in range(0, len(endings), _AT_ONCE):
+                some = endings[first : first + _AT_ONCE]
+                await self._store.registry.put_away(some, self._keep_s)
         except StoreUnavailable as error:
             logger.info("Put off until the next sweep: %s", error)
 
@@ -170,7 +173,7 @@ class Chores:
                 logger.info("The sweep has to wait: %s", error)
             except Exception:
                 logger.exception("The sweep failed; it goes on.")
-            self._hub.drop_idle()
+            await self._hub.drop_idle()
             await asyncio.sleep(_SWEEP_S)
 
     async def _sweep(self) -> None:

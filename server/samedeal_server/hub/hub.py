@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 # A race that nobody listens to is dropped after so long without a command.
 _IDLE_S = 30.0
+# So many races are looked at before whoever waits meanwhile has a turn.
+_LOOKED_AT = 100
 
 
 OnLoad = Callable[[LiveRace], Awaitable[None]]
@@ -133,14 +135,18 @@ class Hub:
         for race_id in list(self._lives):
             self.rang(race_id)
 
-    def drop_idle(self) -> None:
+    async def drop_idle(self) -> None:
         """Forget races that nobody here hears of; the logs have them."""
         now = asyncio.get_running_loop().time()
-        for live in self:
-            unused = now - live.used_s > _IDLE_S or (live.race and live.race.ended)
-            if live.idle and not live.kept and len(live.told.audience) == 0 and unused:
+        for number, live in enumerate(self, 1):
+            ended = live.race is not None and live.race.ended
+            unused = ended or now - live.used_s > _IDLE_S
+            if unused and live.idle and not live.kept and len(live.told.audience) == 0:
                 live.close()
-                del self._lives[live.id]
+                if self._lives.get(live.id) is live:
+                    del self._lives[live.id]
+            if number % _LOOKED_AT == 0:
+                await asyncio.sleep(0)
 
     async def settle(self) -> None:
         """Wait until nothing is under way in any race."""
