@@ -25,6 +25,7 @@ from samedeal_server.store import (
     Store,
     StoreSettings,
     StoreUnavailable,
+    appends,
     open_store,
     start_embedded,
 )
@@ -214,6 +215,21 @@ async def test_what_waits_at_the_same_moment_is_one_call(
         assert f"cmdstat_evalsha:calls={calls}," in info.decode()
         await store.nodes.ask_all("CONFIG", "RESETSTAT")
     await small.aclose()
+
+
+async def test_what_comes_soon_after_a_batch_is_one_call(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appends, "_GATHER_S", 0.2)
+    await store.nodes.ask_all("CONFIG", "RESETSTAT")
+    await appended(store, race(99), START, b"a")
+    coming: list[asyncio.Future[Appended]] = []
+    for number in range(10):
+        coming.append(asyncio.ensure_future(appended(store, race(number), START, b"a")))
+        await asyncio.sleep(0.001)  # In a turn of the loop of its own.
+    await asyncio.gather(*coming)
+    [info] = (await store.nodes.ask_all("INFO", "commandstats")).values()
+    assert "cmdstat_evalsha:calls=2," in info.decode()
 
 
 async def test_a_killed_store_is_made_up_for(embedded: EmbeddedStore) -> None:
