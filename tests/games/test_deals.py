@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from tests.helpers.compiled import interpreted_only
 from tests.helpers.positions import VARIANTS, dealt, rows, seeds
 
 from samedeal_games import (
@@ -137,6 +138,7 @@ def test_the_stream_is_the_same_in_any_portions(seed: bytes, sizes: list[int]) -
     assert read == whole[: sum(sizes)]
 
 
+@interpreted_only
 @given(st.just(SEALED) | st.sampled_from(VARIANTS), seeds, st.data())
 def test_numbers_that_are_too_high_are_passed_over(
     variant: Variant, seed: bytes, data: st.DataObject
