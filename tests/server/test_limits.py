@@ -1,11 +1,14 @@
 """What one client may do, and what becomes of it when it does more."""
 
+import contextlib
+
 import pytest
 from tests.conftest import Serve
 from tests.helpers import raw
+from tests.helpers.raw import Raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import WINNING, line, opened, play, seat_of, started
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from samedeal_server.net import server as net_server
 from samedeal_server.settings import Limits, Settings
@@ -44,6 +47,30 @@ async def test_too_many_refusals_close_the_connection(
     errors = [m for m in client.received if m["type"] == "error"]
     assert 200 <= len(errors) <= 203
     assert {m["code"] for m in errors} == {"rate_limited"}
+
+
+async def test_pings_and_fragments_count_too(connect: Connect, serve: Serve) -> None:
+    app = await serve(limits=Limits(messages_per_s=1, messages_burst=1, refusals=20))
+    for flood in (pings, fragments):
+        client = await connect(app, name="Ada")
+        await flood(client, 15)
+        assert (await client.ask("ping"))["code"] == "rate_limited"
+        with contextlib.suppress(ConnectionClosed):
+            await flood(client, 30)
+        assert await client.closed() == 1008
+
+
+async def pings(client: Raw, count: int) -> None:
+    for number in range(count):
+        await client.socket.ping(b"%d" % number)
+
+
+async def fragments(client: Raw, count: int) -> None:
+    whole = client.encode({"type": "ping", "id": "whole"})
+    if client.binary:
+        await client.socket.send([*count * [b""], whole])
+    else:
+        await client.socket.send([*count * [""], whole.decode()])
 
 
 @pytest.mark.parametrize("junk", [{"type": "no_such"}, [], {"type": "ping", "t": None}])

@@ -48,6 +48,7 @@ class Connection(ServerConnection):
         "_held",
         "_longest",
         "_now_s",
+        "_on_other",
         "_on_wrong_kind",
         "_opcode",
         "_parts",
@@ -63,7 +64,8 @@ class Connection(ServerConnection):
         self.heard_s = 0.0
         self.on_lost: Callable[[], None] | None = None
         self._put: Callable[[Frame], None] | None = None
-        self._on_wrong_kind: Callable[[], None] = lambda: None
+        self._on_wrong_kind: Callable[[], None] = _nothing
+        self._on_other: Callable[[], None] = _nothing
         self._early: list[WireFrame] = []
         self._opcode = Opcode.TEXT
         self._parts = bytearray()
@@ -80,15 +82,23 @@ class Connection(ServerConnection):
     # What the session uses.
 
     def hand_on(
-        self, put: Callable[[Frame], None], *, text: bool, wrong: Callable[[], None]
+        self,
+        put: Callable[[Frame], None],
+        *,
+        text: bool,
+        wrong: Callable[[], None],
+        other: Callable[[], None],
     ) -> None:
         """From now on, give every message to `put`, those waiting first.
 
         Args:
             text: the kind of message agreed on.
             wrong: called instead for one of the other kind.
+            other: called for each frame that does not end a message: pings and
+                fragments take the server's time, too.
         """
-        self._put, self._text, self._on_wrong_kind = put, text, wrong
+        self._put, self._text = put, text
+        self._on_wrong_kind, self._on_other = wrong, other
         # Two sets of headers: several KiB. The library's parser holds the one, too.
         if self.request is not None:
             self.request.headers.clear()
@@ -210,8 +220,11 @@ class Connection(ServerConnection):
     def process_event(self, event: Any) -> None:
         if not isinstance(event, WireFrame):
             super().process_event(event)
-        elif event.opcode in _DATA:
+            return
+        if event.opcode in _DATA:
             self._take(event)
+        if event.opcode not in _DATA or not event.fin:
+            self._on_other()
 
     # Private methods.
 
@@ -260,6 +273,10 @@ class Connection(ServerConnection):
             self.send_data()
             return
         self._put(text)
+
+
+def _nothing() -> None:
+    pass
 
 
 class _NoMessages:

@@ -136,7 +136,9 @@ class WebServer:
         connection.on_lost = functools.partial(self._lost, connection, inbox)
         logger.info("%s connected.", session.address)
         wrong = functools.partial(self._wrong_kind, connection, codec)
-        connection.hand_on(inbox.put, text=codec.text, wrong=wrong)
+        connection.hand_on(
+            inbox.put, text=codec.text, wrong=wrong, other=session.count_frame
+        )
 
     def _lost(self, connection: Connection, inbox: Inbox) -> None:
         session = self._sessions.pop(connection)

@@ -92,7 +92,7 @@ class Session:
             return None
         if self.guest is None and not isinstance(command, commands.Hello):
             self.refuse_command(command, Refusal("hello_first", "Say hello first."))
-            self._count_message()
+            self.count_frame()
             return None
         if not self._bucket.take(self._now_s()):
             self.refuse_command(
@@ -104,6 +104,11 @@ class Session:
             self.refuse_command(command, unavailable())
             return None
         return self._dispatch(command)
+
+    def count_frame(self) -> None:
+        """One that does nothing for its sender; too many of them are a flood, too."""
+        if not self._bucket.take(self._now_s()):
+            self._count_refusal()
 
     def end(self) -> None:
         """The connection is gone."""
@@ -184,12 +189,7 @@ class Session:
         if self.guest is None and error.unknown:
             refusal = Refusal("hello_first", "Say hello first.")
         self.refuse(refusal, re)
-        self._count_message()
-
-    def _count_message(self) -> None:
-        """One that is refused anyway; too many of them are a flood, too."""
-        if not self._bucket.take(self._now_s()):
-            self._count_refusal()
+        self.count_frame()
 
     def _count_refusal(self) -> None:
         if not self._refusals.add(self._now_s()):
