@@ -6,6 +6,7 @@ import signal
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,6 +125,17 @@ async def test_every_seat_is_told_what_lost_it(arrive: Arrive, server: App) -> N
         *(200, "application/json"),
     )
     assert json.loads(response.body) == without(told, "re")
+
+
+async def test_what_lies_where_a_server_runs_is_none_of_its_code(
+    arrive: Arrive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hashlib.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    ada, bob = await arrive("Ada"), await arrive("Bob")
+    told = await ada.ask("analyse", race=await over(ada, bob))
+    assert told["type"] == "analysis"
+    assert told["verdict"] == "won"
 
 
 async def test_a_deal_that_nobody_could_clear(arrive: Arrive, server: App) -> None:

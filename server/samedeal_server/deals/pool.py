@@ -115,7 +115,7 @@ class Pool:
     async def _prove(self, variant: Variant) -> bytes:
         if self._prover is None:
             self._prover = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "samedeal_server.deals.proving"),
+                *(sys.executable, "-P", "-m", "samedeal_server.deals.proving"),
                 str(os.getpid()),
                 stdin=PIPE,
                 stdout=PIPE,

@@ -194,7 +194,7 @@ async def _look_back(data: bytes) -> list[bytes]:
         OSError: it does not run.
     """
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "samedeal_server.service.analysing"),
+        *(sys.executable, "-P", "-m", "samedeal_server.service.analysing"),
         str(PATIENCE_S + 1),
         stdin=PIPE,
         stdout=PIPE,

@@ -54,6 +54,19 @@ async def test_a_pool_fills_and_gives_each_seed_once(store: Store) -> None:
     assert all(is_won("straight-fifteens", "either", seed) for seed in seeds)
 
 
+async def test_what_lies_where_a_server_runs_is_none_of_its_code(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hashlib.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    pool = Pool(store, 1)
+    pool.start()
+    try:
+        assert await pool.draw(find_variant("straight-fifteens"), 10) is not None
+    finally:
+        await pool.close()
+
+
 async def test_two_nodes_never_draw_the_same(store: Store) -> None:
     variant = find_variant("doublets")
     for number in range(20):
