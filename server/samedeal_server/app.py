@@ -233,9 +233,14 @@ def stop_signal() -> asyncio.Event:
 
 
 def url_of(host: str, port: int) -> str:
-    """Where a server that listens there is reached."""
+    """Where a server that listens there is reached, from this machine at least."""
+    host = _HERE.get(host, host)
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
+
+
+_HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""All addresses are none that a browser can open."""
 
 
 def cannot_listen(settings: Settings, error: OSError) -> CannotServe:

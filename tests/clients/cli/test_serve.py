@@ -42,6 +42,16 @@ def test_an_option_goes_before_the_environment(tmp_path: Path) -> None:
         assert stopped(server, signal.SIGTERM)[0] == 0
 
 
+def test_on_all_addresses_it_names_one_that_can_be_opened(tmp_path: Path) -> None:
+    all_of_them = ("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
+    with running("serve", *all_of_them) as server:
+        url = first_line(server).rpartition(" ")[2]
+        assert url.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(f"{url}/healthz", timeout=10) as response:
+            assert response.status == 200
+        assert stopped(server, signal.SIGTERM)[0] == 0
+
+
 def test_on_the_network_it_says_what_to_share(tmp_path: Path) -> None:
     with running("serve", "--lan", "--port", "0", "--data", str(tmp_path)) as server:
         port = first_line(server).rpartition(":")[2]
