@@ -21,6 +21,8 @@ export function createAdvice(app, current, piles, told) {
   );
   /** @type {{ turn: number, piles: string[] } | null} */
   let advised = null;
+  // Asked for while a move was under way: to be asked as soon as that is confirmed.
+  let wanted = false;
 
   const canAsk = () => {
     const { info, confirmed, pending } = current();
@@ -28,8 +30,9 @@ export function createAdvice(app, current, piles, told) {
   };
 
   async function ask() {
-    if (!canAsk()) return;
     const { info } = current();
+    wanted = !canAsk() && Boolean(info.settings.hints) && canPlay(current());
+    if (!canAsk()) return;
     const hint = await app.ask({ type: "hint", race: info.race });
     const { confirmed, pending } = current();
     // What one has played meanwhile was quicker than the advice.
@@ -50,6 +53,7 @@ export function createAdvice(app, current, piles, told) {
     update: () => {
       button.hidden = !current().info.settings.hints;
       button.disabled = !canAsk();
+      if (wanted && canAsk()) void ask();
     },
   };
 }
