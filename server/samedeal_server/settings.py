@@ -12,6 +12,27 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
+
+
+_HOUR_S = 3600
+_MOST = 1_000_000_000
+# From least to most. More than that is a slip, and would fail later: a store keeps
+# nothing for ever, a clock cannot be set so far ahead, a machine has no such memory.
+_RANGES: dict[str, tuple[float, float]] = {
+    "port": (0, 65535),
+    "workers": (1, 256),
+    "keep_days": (1, 36_500),
+    "fold_after_s": (0, 366 * 24 * _HOUR_S),
+    "wait_replicas": (0, 100),
+    "pool": (0, 10_000),
+    "message_bytes": (256, 1024 * 1024),
+    "send_queue_bytes": (4096, 1024 * 1024 * 1024),
+    "send_queue_s": (0.1, _HOUR_S),
+    "dead_peer_s": (0.1, _HOUR_S),
+    "unavailable_s": (0.1, _HOUR_S),
+    "shutdown_s": (0.1, _HOUR_S),
+}
 
 
 class BadSetting(ValueError):
@@ -153,25 +174,27 @@ def _parse(variable: str, text: str, kind: Any) -> Any:
 
 
 def _checked(settings: Settings) -> Settings:
+    for name, (least, most) in _RANGES.items():
+        value = getattr(settings, name)
+        if not least <= value <= most:  # Which holds of no NaN.
+            raise BadSetting(f"{name} is {least} to {most}, not {value}.")
+    for name, value in asdict(settings.limits).items():
+        if value > _MOST:
+            raise BadSetting(f"The limit {name} is 0 to {_MOST}, not {value}.")
     low, high = settings.bot_pace_ms
-    if not 0 <= low <= high:
-        raise BadSetting("The bots' pace is a shortest and a longest time in ms.")
-    if not 0 <= settings.port <= 65535:
-        raise BadSetting(f"Port {settings.port} is not between 0 and 65535.")
-    if settings.workers < 1:
-        raise BadSetting("There is one worker or more.")
+    if not 0 <= low <= high <= _HOUR_S * 1000:
+        raise BadSetting(
+            "The bots' pace is a shortest and a longest time in ms, "
+            f"0 to {_HOUR_S * 1000}."
+        )
+    if not settings.host.strip():
+        raise BadSetting("The address to listen on is empty; 0.0.0.0 is all of them.")
     url = urlsplit(settings.public_url)
     if settings.public_url and (url.scheme not in ("http", "https") or not url.netloc):
         raise BadSetting(
             f"{settings.public_url!r} is no address to share; "
             "it is like 'https://samedeal.example.org'."
         )
-    if settings.pool < 0:
-        raise BadSetting("The pool holds 0 deals or more.")
-    if settings.keep_days < 1:
-        raise BadSetting("Ended races are kept for at least one day.")
-    if not settings.fold_after_s >= 0:
-        raise BadSetting("A log is compressed 0 seconds or more after the end.")
     return settings
 
 

@@ -200,6 +200,6 @@ async def test_what_cannot_be_folded_is_tried_once(
 
 
 def test_a_time_that_cannot_be() -> None:
-    for text in ("-1", "nan", "soon"):
+    for text in ("-1", "nan", "inf", "1e300", "soon"):
         with pytest.raises(BadSetting):
             from_environment({"SAMEDEAL_FOLD_AFTER_S": text})

@@ -253,9 +253,10 @@ def test_a_port_is_shared_by_those_who_say_so_alone() -> None:
         claim("127.0.0.1", port).close()
 
 
-def test_none_at_all_are_refused() -> None:
-    with pytest.raises(BadSetting, match="one worker or more"):
-        from_environment({"SAMEDEAL_WORKERS": "0"})
+def test_none_at_all_are_refused_and_more_than_any_machine_has() -> None:
+    for number in ("0", "-1", "1000"):
+        with pytest.raises(BadSetting, match=f"workers is 1 to 256, not {number}"):
+            from_environment({"SAMEDEAL_WORKERS": number})
 
 
 def has_come_back(server: Workers, times: int) -> bool:
