@@ -60,10 +60,14 @@ class DataDir:
         return data
 
     def note(self, store: int | None = None) -> None:
-        """Writes down whose the directory is: this process's id and the store's."""
+        """Writes down whose the directory is: this process's id and the store's.
+
+        Only people read it, so that a full disk keeps nobody from going on.
+        """
         text = f"{os.getpid()}\n" + (f"{store}\n" if store else "")
-        os.ftruncate(self.fd, 0)
-        os.pwrite(self.fd, text.encode(), 0)
+        with contextlib.suppress(OSError):
+            os.ftruncate(self.fd, 0)
+            os.pwrite(self.fd, text.encode(), 0)
 
     def unlock(self) -> None:
         """Frees the directory, once the store's process has gone too."""

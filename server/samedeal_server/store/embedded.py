@@ -148,14 +148,18 @@ class EmbeddedStore:
             await asyncio.sleep(pauses.after(ended - began))
             try:
                 await self._launch()
-            except DataError as error:
+            except (DataError, OSError) as error:
+                # Whatever it is: once the directory is in order, it serves again.
                 log.error("%s", error)
                 continue
             log.warning("Valkey serves again after %.1f s.", loop.time() - ended)
 
     def _reason(self) -> str:
         """Why the process ended, as far as can be told."""
-        is_full = shutil.disk_usage(self._data.path).free < _FULL
+        try:
+            is_full = shutil.disk_usage(self._data.path).free < _FULL
+        except OSError as error:
+            return f"{self._data.path} cannot be used any more: {error.strerror}."
         return ("The disk is full. " if is_full else "") + self._words.last()
 
     async def _kill(self) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -75,6 +76,21 @@ async def test_a_file_is_no_directory(tmp_path: Path) -> None:
 async def test_a_directory_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cannot be used"):
         await DataDir.lock(Path("/proc/self/samedeal"), 0)
+
+
+async def test_no_room_to_write_down_whose_it_is(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        data = await DataDir.lock(tmp_path, 0)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with pytest.raises(DataInUse, match="in use by another process"):
+        await DataDir.lock(tmp_path, 0)
+    data.note()
+    with pytest.raises(DataInUse, match=f"in use by process {os.getpid()}"):
+        await DataDir.lock(tmp_path, 0)
+    data.unlock()
 
 
 # The socket.

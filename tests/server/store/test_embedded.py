@@ -300,3 +300,17 @@ async def test_it_keeps_trying_and_says_why_it_fails(
     aside.rename(tmp_path / "appendonlydir")
     await eventually(lambda: "serves again" in caplog.text, "it to serve again")
     await embedded.stop()
+
+
+async def test_it_serves_again_once_its_directory_is_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data, aside = tmp_path / "data", tmp_path / "aside"
+    embedded = await start_embedded(data)
+    data.rename(aside)
+    os.kill(embedded.pid, signal.SIGKILL)
+    await eventually(lambda: "did not start" in caplog.text, "the failure to be told")
+    assert "cannot be used any more" in caplog.text
+    aside.rename(data)
+    await eventually(lambda: "serves again" in caplog.text, "it to serve again")
+    await embedded.stop()
