@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import errno
 import logging
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -246,7 +247,9 @@ _HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 def cannot_listen(settings: Settings, error: OSError) -> CannotServe:
     """What to say of a port that could not be had."""
     where = f"{settings.host}:{settings.port}"
-    reason = error.strerror or str(error)
+    # The event loop's own words repeat the address.
+    is_known = error.errno in errno.errorcode
+    reason = os.strerror(error.errno) if is_known else error.strerror or str(error)
     return CannotServe(f"Cannot listen on {where} ({reason}); {_remedy(error)}")
 
 

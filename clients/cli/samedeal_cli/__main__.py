@@ -46,6 +46,9 @@ def run(arguments: Sequence[str]) -> int:
         # on its way out, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except MemoryError:
+        _complain("That takes more memory than there is.")
+        return 1
     except OSError as error:
         _complain(f"{error.strerror or error}.")  # A full disk, as like as not.
         return 1

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
@@ -12,6 +12,10 @@ from samedeal_cli.extras import server_extra
 from samedeal_protocol import logfile
 from samedeal_protocol.names import is_race_id
 
+
+_MOST_BYTES = 256 * 1024 * 1024
+"""Of the largest file that is read: a log is a thousandth of it, as a rule."""
+_PIECE = 1024 * 1024
 
 LogSource = Annotated[
     str,
@@ -27,23 +31,39 @@ LogSource = Annotated[
 def read_log(source: str, server: str) -> tuple[bytes, str | None]:
     """Return the bytes of a log, and the race's id where it was asked for by that.
 
-    A file may be compressed, as `samedeal archive` does it. A file of that name goes before a race of that id.
+    A file may be compressed, as `samedeal archive` does it. A file of that name goes
+    before a race of that id.
 
     Raises:
         Failure: there is no such file or race, or it cannot be had.
     """
     if source == "-":
-        return _unpacked("standard input", sys.stdin.buffer.read()), None
+        data = _read("standard input", sys.stdin.buffer)
+        return _unpacked("standard input", data), None
     path = Path(source)
     try:
         if path.is_file() or not is_race_id(source):
-            return _unpacked(repr(source), path.read_bytes()), None
+            with path.open("rb") as file:
+                data = _read(repr(source), file)
+            return _unpacked(repr(source), data), None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Failure(
             f"{source!r} is no race id, and no file that can be read: {reason}."
         ) from None
     return fetch(source, server), source
+
+
+def _read(name: str, file: BinaryIO) -> bytes:
+    # Not asked for at once: that much memory would be taken for any file.
+    parts: list[bytes] = []
+    left = _MOST_BYTES
+    while part := file.read(_PIECE):
+        parts.append(part)
+        left -= len(part)
+        if left < 0:
+            raise Failure(f"{name} is no log: it has more than {_MOST_BYTES} bytes.")
+    return b"".join(parts)
 
 
 def _unpacked(name: str, data: bytes) -> bytes:

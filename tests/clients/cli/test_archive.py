@@ -202,3 +202,21 @@ async def test_one_at_a_time(
     os.close(fd)
     assert (status, out) == (1, "")
     assert "Another `samedeal archive` is writing to" in err
+
+
+@pytest.mark.parametrize("directory", ["", " "])
+def test_an_empty_name_is_not_the_working_directory(
+    samedeal: Samedeal, tmp_path: Path, directory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = samedeal("archive", directory, "--data", str(tmp_path))
+    assert (status, out) == (2, "")
+    assert err == (
+        "samedeal: Invalid value for 'DIR': it is empty; is a variable not set?; "
+        "see samedeal archive --help\n"
+    )
+    for option in ("--data", "--redis"):
+        status, _, err = samedeal("archive", "races", option, directory)
+        assert status == 2
+        assert f"for '{option}': it is empty" in err
+    assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,8 @@ import pytest
 from tests.clients.cli.conftest import Samedeal
 from tests.clients.cli.made_logs import RACE_ID, whole
 
+from samedeal_cli import sources
+
 
 GOOD = whole("doublets", turns=5).file()
 
@@ -104,6 +106,19 @@ def test_no_such_file(samedeal: Samedeal, command: str, source: str) -> None:
     assert (status, out) == (1, "")
     assert "is no race id, and no file that can be read" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "analyse"])
+def test_a_file_without_an_end_is_no_log(
+    samedeal: Samedeal, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(sources, "_MOST_BYTES", len(GOOD))
+    assert samedeal(command, "-", stdin=GOOD).status == 0
+    for source in ("/dev/zero", "-"):
+        status, out, err = samedeal(command, source, stdin=GOOD + b"\n")
+        assert (status, out) == (1, "")
+        assert f"is no log: it has more than {len(GOOD)} bytes." in err
+        assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "analyse"])

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from samedeal_cli.commands.options import Data
+from samedeal_cli.commands.options import Data, filled
 from samedeal_cli.errors import Failure
 from samedeal_cli.extras import server_extra
 from samedeal_cli.wording import counted
@@ -13,11 +13,12 @@ from samedeal_cli.wording import counted
 
 def archive(
     directory: Annotated[
-        Path,
+        str,
         typer.Argument(
             metavar="DIR",
             help="Where the files go; made if need be.",
             show_default=False,
+            callback=filled,
         ),
     ],
     data: Data = None,
@@ -27,6 +28,7 @@ def archive(
             metavar="URL",
             help="The Redis, Valkey or Redis Cluster that the servers share.",
             show_default=False,
+            callback=filled,
         ),
     ] = None,
 ) -> None:
@@ -61,7 +63,7 @@ def archive(
 
     async def work() -> Archived:
         async with opened(settings, lambda text: typer.echo(text, err=True)) as store:
-            return await archived(store, directory)
+            return await archived(store, Path(directory))
 
     try:
         done = asyncio.run(work())

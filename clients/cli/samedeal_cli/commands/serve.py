@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from samedeal_cli.asking import DEFAULT_SERVER
-from samedeal_cli.commands.options import Data
+from samedeal_cli.commands.options import Data, filled
 from samedeal_cli.extras import server_extra
 
 
@@ -14,7 +14,10 @@ def serve(
     host: Annotated[
         str | None,
         typer.Option(
-            metavar="HOST", help="Address to listen on (127.0.0.1).", show_default=False
+            metavar="HOST",
+            help="Address to listen on (127.0.0.1).",
+            show_default=False,
+            callback=filled,
         ),
     ] = None,
     port: Annotated[
@@ -35,6 +38,7 @@ def serve(
             help="Use this Redis 7+, Valkey 8+ or Redis Cluster (redis+cluster://) "
             "instead of the embedded store.",
             show_default=False,
+            callback=filled,
         ),
     ] = None,
     workers: Annotated[
