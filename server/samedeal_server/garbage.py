@@ -1,12 +1,13 @@
 """When a serving process looks for cyclic garbage.
 
 A move makes records that are kept, or freed as soon as nothing names them, and no
-cycle; what makes one is a connection that ends. With Python's defaults the search for
-cycles takes an eighth of a busy server's time. Rare searches take less, but everybody
-waits while they last, a tenth of a microsecond for every object looked at; and Python
-does not count what it will look at, only what was made less what was freed, however
-old. So the young are looked at by the clock, as often as keeps a search short, and
-all objects once so many have grown old that it may matter.
+cycle; a connection that ends and a race that is let go of undo theirs, for by then
+they are old. With Python's defaults the search for cycles takes an eighth of a busy
+server's time. Rare searches take less, but everybody waits while they last, a tenth of
+a microsecond for every object looked at; and Python does not count what it will look
+at, only what was made less what was freed, however old. So the young are looked at by
+the clock, as often as keeps a search short, and all objects once so many have grown
+old that it may matter.
 """
 
 import asyncio

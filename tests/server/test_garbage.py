@@ -1,14 +1,22 @@
 """Cyclic garbage is looked for in small pieces, and all of it once there is much."""
 
+import asyncio
 import gc
+import urllib.request
 import weakref
 
 import pytest
 from hypothesis import given, strategies as st
 from tests.helpers.waiting import until
+from tests.server.conftest import Arrive
+from tests.server.scenes import WINNING
 
 from samedeal_server import garbage
+from samedeal_server.app import App
 from samedeal_server.garbage import next_pause
+from samedeal_server.hub.live import LiveRace
+from samedeal_server.net.connection import Connection
+from samedeal_server.net.session import Session
 
 
 class Knot:
@@ -16,6 +24,11 @@ class Knot:
 
     def __init__(self) -> None:
         self.itself = self
+
+
+def fetch(url: str) -> bytes:
+    with urllib.request.urlopen(url) as answer:
+        return bytes(answer.read())
 
 
 async def gone(knot: "weakref.ref[Knot]") -> None:
@@ -64,3 +77,35 @@ def test_searches_come_the_sooner_the_longer_they_take(
         assert following == 0.01 or following * took_s / pause_s == pytest.approx(5e-4)
     else:
         assert following >= pause_s
+
+
+@pytest.mark.parametrize("end", ["close", "vanish"])
+async def test_what_ends_is_gone_without_any_search(
+    arrive: Arrive, server: App, end: str
+) -> None:
+    """By a search of the young alone it would stay, once it has lived for a while."""
+
+    kinds = {Connection, Session, LiveRace}
+
+    def there() -> set[type]:
+        return kinds & {type(one) for one in gc.get_objects()}
+
+    gc.collect()
+    gc.disable()
+    try:
+        ada = await arrive("Ada")
+        race = (await ada.ask("create", **WINNING.create, countdown_ms=0))["race"]
+        await ada.ask("start", race=race)
+        await ada.ask("resign", race=race)
+        await ada.until("race", phase="ended")
+        assert there() == kinds
+        await (ada.close() if end == "close" else ada.vanish())
+        for path in ("/healthz", f"/races/{race}/log.jsonl"):
+            await asyncio.to_thread(fetch, server.url + path)
+
+        async def all_gone() -> bool:
+            return not there()
+
+        await until(all_gone)
+    finally:
+        gc.enable()

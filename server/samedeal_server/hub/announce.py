@@ -15,7 +15,8 @@ from samedeal_server.race.refusal import Refusal
 
 
 if TYPE_CHECKING:
-    from samedeal_server.hub.live import LiveRace
+    from samedeal_server.hub.ledger import Ledger
+    from samedeal_server.store import Log
 
 _ADVANCES = (events.Moved, events.Undone, events.Resigned)
 
@@ -26,16 +27,22 @@ Step = tuple[Event, Race, Race]
 class Announcer:
     """Who listens to one race on this node, and what they have been told.
 
+    It does not know the live race, which has it: a race that is let go of is freed at
+    once, and not when a search for garbage comes to it.
+
     Attributes:
+        ledger: what is known of the race's log.
         away: players who are not connected, and since when by the log's clock.
         rematch: id of the race that follows this one, if somebody asked for it.
     """
 
-    def __init__(self, live: "LiveRace") -> None:
+    def __init__(self, race_id: str, log: "Log", ledger: "Ledger") -> None:
         self.audience = Audience()
         self.away: dict[str, int] = {}
         self.rematch: str | None = None
-        self._live = live
+        self.ledger = ledger
+        self._race_id = race_id
+        self._log = log
         self._start_told = False
 
     # Single updates.
@@ -50,7 +57,7 @@ class Announcer:
             is_connected=lambda player: player not in self.away,
             watchers=watchers,
             rematch=self.rematch,
-            digest=self._live.digest,
+            digest=self.ledger.digest,
         )
 
     def tell_race(
@@ -92,11 +99,11 @@ class Announcer:
 
     def lost(self, trouble: Refusal) -> None:
         """Tell everyone why they hear no more of the race."""
-        error = Error(code=trouble.code, message=trouble.message, race=self._live.id)
+        error = Error(code=trouble.code, message=trouble.message, race=self._race_id)
         for listener in self.audience:
             listener.tell(error)
             self.audience.discard(listener)
-            listener.put_out(self._live.id)
+            listener.put_out(self._race_id)
 
     # The start.
 
@@ -143,7 +150,7 @@ class Announcer:
             else:
                 race_changed = True
         if race_changed:
-            race, now = steps[-1][2], max(now, self._live.now_ms())
+            race, now = steps[-1][2], max(now, self._log.now_ms())
             gone = self._let_go(steps)
             self.tell_race(race, now, asker, re)
             for listener in gone:

@@ -30,7 +30,7 @@ class Clockwork:
     """The timer of one race."""
 
     def __init__(self, live: "LiveRace") -> None:
-        self._live = live
+        self._live: LiveRace | None = live
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._asked = False
@@ -39,8 +39,8 @@ class Clockwork:
         """Do what is due, and come back when more will be."""
         self.stop()
         live = self._live
-        race = live.race
-        if race is None or race.ended or not live.usable:
+        race = None if live is None else live.race
+        if live is None or race is None or race.ended or not live.usable:
             return
         now = live.now_ms()
         if live.told.start_is_due(race, now):
@@ -58,7 +58,7 @@ class Clockwork:
 
     def stands(self, happened: Sequence[Event]) -> bool:
         """Whether these events leave what is due, and when, as it was."""
-        if self._timer is None:
+        if self._timer is None or self._live is None:
             return False
         seats = self._live.state.seats
         for event in happened:
@@ -74,10 +74,16 @@ class Clockwork:
             self._timer.cancel()
             self._timer = None
 
+    def close(self) -> None:
+        """Do nothing more; and forget the race, which has this: two that know each
+        other are freed only by a search for garbage."""
+        self.stop()
+        self._live = None
+
     # Private methods.
 
     def _decide(self, race: Race, now: int) -> Decision:
-        if race is not self._live.race:
+        if self._live is None or race is not self._live.race:
             # Behind another command, on what that would come to: standings must
             # not hold times that the log has not given yet. We look again soon.
             return NOTHING
@@ -90,7 +96,8 @@ class Clockwork:
 
     def _refused(self, refusal: Refusal) -> None:
         self._asked = False
-        logger.info("Race %s: not done yet: %s", self._live.id, refusal.message)
+        if self._live is not None:
+            logger.info("Race %s: not done yet: %s", self._live.id, refusal.message)
         self._wake_in(_LATER_S)
 
     def _wake_in(self, delay_s: float) -> None:

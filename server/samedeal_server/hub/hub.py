@@ -76,7 +76,7 @@ class Hub:
             raise Refusal("unknown_race", "A race's id is 16 letters of a-z and 2-7.")
         live = self._lives.get(race_id)
         if live is None or not live.usable:
-            live = self._lives[race_id] = self._new(race_id)
+            live = self._new(race_id)
         is_new = live.race is None
         if fresh:
             live.catch_up()
@@ -115,7 +115,7 @@ class Hub:
             if live is None:
                 raise unavailable()
             return live
-        live = self._lives[race_id] = self._new(race_id)
+        live = self._new(race_id)
         last, at_ms = result.position.last, result.at_ms
         live.begin([Entry(last, at_ms, event) for event in data])
         return live
@@ -162,7 +162,11 @@ class Hub:
     # Private methods.
 
     def _new(self, race_id: str) -> LiveRace:
-        return LiveRace(race_id, self._store.log, self.on_change)
+        before = self._lives.get(race_id)
+        if before is not None and before.idle:  # Nobody waits for it.
+            before.close()
+        live = self._lives[race_id] = LiveRace(race_id, self._store.log, self.on_change)
+        return live
 
     async def _append_first(self, race_id: str, data: list[bytes]) -> AppendResult:
         answer: asyncio.Future[AppendResult]

@@ -78,7 +78,7 @@ class LiveRace:
         self._reader: asyncio.Task[None] | None = None
         self._expiry: asyncio.TimerHandle | None = None
         self._clock = Clockwork(self)
-        self.told = Announcer(self)
+        self.told = Announcer(race_id, log, self._ledger)
 
     # What is known.
 
@@ -170,11 +170,13 @@ class LiveRace:
 
     def close(self) -> None:
         """Forget the race; the log has it."""
-        self._clock.stop()
+        self._clock.close()
         if self._expiry is not None:
             self._expiry.cancel()
+            self._expiry = None
         if self._reader is not None:
             self._reader.cancel()
+            self._reader = None
 
     # Deciding.
 
@@ -340,7 +342,7 @@ class LiveRace:
             self.gone = True
             return
         logger.warning("Race %s: the log went back; it is read again.", self.id)
-        self._ledger = Ledger()
+        self._ledger = self.told.ledger = Ledger()
         for entry in entries:
             self._ledger.read(entry)
         self.told.loaded(self.state, self.now_ms())

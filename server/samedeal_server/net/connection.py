@@ -213,6 +213,12 @@ class Connection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        # What it knows knows it: let go of here, all of it is freed at once, and not
+        # when a search for garbage comes to it.
+        self._put = None
+        self._on_wrong_kind = self._on_other = _nothing
+        self.protocol.parser.close()
+        vars(self.protocol).pop("select_subprotocol", None)
         on_lost, self.on_lost = self.on_lost, None
         if on_lost is not None:
             on_lost()
@@ -276,7 +282,7 @@ class Connection(ServerConnection):
 
 
 def _nothing() -> None:
-    pass
+    """Stands in for whom there is nobody to tell."""
 
 
 class _NoMessages:
