@@ -248,8 +248,9 @@ def cannot_listen(settings: Settings, error: OSError) -> CannotServe:
     """What to say of a port that could not be had."""
     where = f"{settings.host}:{settings.port}"
     # The event loop's own words repeat the address.
-    is_known = error.errno in errno.errorcode
-    reason = os.strerror(error.errno) if is_known else error.strerror or str(error)
+    reason = error.strerror or str(error)
+    if error.errno is not None and error.errno in errno.errorcode:
+        reason = os.strerror(error.errno)
     return CannotServe(f"Cannot listen on {where} ({reason}); {_remedy(error)}")
 
 
