@@ -161,6 +161,7 @@ def _plainly(directory: Path) -> Generator[None]:
     try:
         yield
     except OSError as error:
+        where = error.filename2 or error.filename or directory
         raise Failure(
-            f"Cannot archive to {directory}: {error.strerror or error}."
+            f"Cannot archive to {where}: {error.strerror or error}."
         ) from None

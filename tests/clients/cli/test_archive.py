@@ -220,3 +220,16 @@ def test_an_empty_name_is_not_the_working_directory(
         assert status == 2
         assert f"for '{option}': it is empty" in err
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_file_that_cannot_be_is_named(
+    samedeal: Samedeal, valkey: str, store: Store, tmp_path: Path
+) -> None:
+    await put(store, folded=True)
+    taken = tmp_path / f"{'c' * 16}.jsonl.zst"
+    taken.mkdir()
+    status, out, err = await asyncio.to_thread(
+        samedeal, "archive", str(tmp_path), "--redis", valkey
+    )
+    assert (status, out) == (1, "")
+    assert err == f"samedeal: Cannot archive to {taken}: Is a directory.\n"
