@@ -13,6 +13,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from typing import Any
 
@@ -51,9 +52,18 @@ def compile_in(folder: pathlib.Path, patterns: list[str]) -> None:
     """Compile modules in place.
 
     Raises:
+        SystemExit: there is no compiler; what to do.
         ValueError: a pattern matches none.
         subprocess.CalledProcessError: the compiler has said why.
     """
+    # Looked for first: mypyc would come to it after a minute, in a traceback.
+    compiler = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    if shutil.which(compiler.split()[0]) is None:
+        raise SystemExit(
+            f"There is no C compiler here: {compiler.split()[0]!r} is not found. "
+            "Install one, or leave HATCH_BUILD_HOOKS_ENABLE out: "
+            "whatever works compiled works without."
+        )
     files: list[str] = []
     for pattern in patterns:
         found = sorted(str(path.relative_to(folder)) for path in folder.glob(pattern))

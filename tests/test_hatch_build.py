@@ -1,6 +1,7 @@
 """The modules that the compiled wheel has as C; `.ci/run` builds and tests it."""
 
 import ast
+import sys
 import tomllib
 from pathlib import Path
 
@@ -33,6 +34,19 @@ def test_what_the_compiler_does_otherwise_is_in_none_of_them(module: str) -> Non
             assert not (waits or says), f"{path}: {ast.unparse(node)[:60]}"
 
 
-def test_a_module_that_is_not_there(tmp_path: Path) -> None:
+def test_a_module_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", sys.executable)  # Here it compiles nothing.
     with pytest.raises(ValueError, match=r"no module to compile is 'nowhere/\*\.py'"):
         compile_in(tmp_path, ["nowhere/*.py"])
+
+
+def test_without_a_compiler_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "one.py").touch()
+    with pytest.raises(SystemExit, match="There is no C compiler here"):
+        compile_in(tmp_path, ["one.py"])
