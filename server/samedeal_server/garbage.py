@@ -6,8 +6,8 @@ they are old. With Python's defaults the search for cycles takes an eighth of a 
 server's time. Rare searches take less, but everybody waits while they last, a tenth of
 a microsecond for every object looked at; and Python does not count what it will look
 at, only what was made less what was freed, however old. So the young are looked at by
-the clock, as often as keeps a search short, and all objects once so many have grown
-old that it may matter.
+the clock, as often as keeps a search short, and all objects rarely, for a cycle that
+nobody has thought of.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ from collections.abc import AsyncIterator
 # A search of what is young should take so long.
 _AIM_S = 0.000_5
 _SOONEST_S, _LATEST_S = 0.01, 0.5
-# Once so many objects have outlived a search, all are looked at.
-_MANY = 4_000_000
+# So often all objects are looked at.
+_ALL_S = 600.0
 
 
 @contextlib.asynccontextmanager
@@ -40,13 +40,12 @@ async def rarely_collected() -> AsyncIterator[None]:
 
 
 async def _collect_in_time() -> None:
-    pause_s, outlived = _LATEST_S, 0
+    pause_s, all_s = _LATEST_S, time.monotonic()
     while True:
         await asyncio.sleep(pause_s)
-        outlived += gc.get_count()[0]
-        if outlived >= _MANY:
+        if time.monotonic() - all_s >= _ALL_S:
             gc.collect()
-            outlived = 0
+            all_s = time.monotonic()
         else:
             pause_s = next_pause(pause_s, _young_searched_s())
 

@@ -1,4 +1,4 @@
-"""Cyclic garbage is looked for in small pieces, and all of it once there is much."""
+"""Cyclic garbage is looked for in small pieces, all of it rarely, and hardly made."""
 
 import asyncio
 import gc
@@ -48,11 +48,8 @@ async def test_young_garbage_goes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
     assert gc.get_freeze_count() == 0
 
 
-async def test_old_garbage_goes_once_there_is_much(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_old_garbage_goes_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "_LATEST_S", 0.001)
-    monkeypatch.setattr(garbage, "_MANY", 5_000)
     async with garbage.rarely_collected():
         knot = Knot()
         seen = weakref.ref(knot)
@@ -60,9 +57,8 @@ async def test_old_garbage_goes_once_there_is_much(
         del knot
         gc.collect(0)
         assert seen() is not None
-        kept = [[number] for number in range(20_000)]
+        monkeypatch.setattr(garbage, "_ALL_S", 0.0)
         await gone(seen)
-        assert kept
 
 
 @given(st.floats(0.01, 0.5), st.floats(0, 2))
