@@ -20,8 +20,9 @@ from collections.abc import AsyncIterator
 # A search of what is young should take so long.
 _AIM_S = 0.000_5
 _SOONEST_S, _LATEST_S = 0.01, 0.5
-# So often all objects are looked at.
-_ALL_S = 600.0
+# So often at most all objects are looked at, and for so small a share of the time.
+_ALL_S = 30.0
+_SHARE = 1 / 2000
 
 
 @contextlib.asynccontextmanager
@@ -40,14 +41,14 @@ async def rarely_collected() -> AsyncIterator[None]:
 
 
 async def _collect_in_time() -> None:
-    pause_s, all_s = _LATEST_S, time.monotonic()
+    pause_s = _LATEST_S
+    due_s = time.monotonic() + _ALL_S
     while True:
         await asyncio.sleep(pause_s)
-        if time.monotonic() - all_s >= _ALL_S:
-            gc.collect()
-            all_s = time.monotonic()
+        if time.monotonic() >= due_s:
+            due_s = time.monotonic() + max(_ALL_S, _searched_s(2) / _SHARE)
         else:
-            pause_s = next_pause(pause_s, _young_searched_s())
+            pause_s = next_pause(pause_s, _searched_s(0))
 
 
 def next_pause(pause_s: float, took_s: float) -> float:
@@ -57,7 +58,7 @@ def next_pause(pause_s: float, took_s: float) -> float:
     return min(max(fitting, _SOONEST_S), _LATEST_S)
 
 
-def _young_searched_s() -> float:
+def _searched_s(generation: int) -> float:
     began = time.perf_counter()
-    gc.collect(0)
+    gc.collect(generation)
     return time.perf_counter() - began

@@ -50,6 +50,7 @@ async def test_young_garbage_goes_by_itself(monkeypatch: pytest.MonkeyPatch) -> 
 
 async def test_old_garbage_goes_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(garbage, "_LATEST_S", 0.001)
+    monkeypatch.setattr(garbage, "_ALL_S", 0.5)
     async with garbage.rarely_collected():
         knot = Knot()
         seen = weakref.ref(knot)
@@ -57,7 +58,6 @@ async def test_old_garbage_goes_in_time(monkeypatch: pytest.MonkeyPatch) -> None
         del knot
         gc.collect(0)
         assert seen() is not None
-        monkeypatch.setattr(garbage, "_ALL_S", 0.0)
         await gone(seen)
 
 
