@@ -142,7 +142,12 @@ async def test_whoever_is_alone_rings_for_nobody_until_somebody_comes(
         newcomer = Ears(came)
         await newcomer.listen()
         node = came.nodes.settings.node.encode()
-        assert (await hear(watcher))[2] == node  # The first that is said at all.
+        said = (await hear(watcher))[2]
+        while said == any_store.nodes.settings.node.encode():
+            said = (await hear(watcher))[
+                2
+            ]  # That it came; a cluster passes it on late.
+        assert said == node  # The first that is said at all.
         mine.store.bells.ring(race(2))
         while True:
             # As soon as the newcomer was heard.
