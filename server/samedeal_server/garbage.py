@@ -21,7 +21,7 @@ from collections.abc import AsyncIterator
 _AIM_S = 0.000_5
 _SOONEST_S, _LATEST_S = 0.01, 0.5
 # So often at most all objects are looked at, and for so small a share of the time.
-_ALL_S = 30.0
+_ALL_S = 600.0
 _SHARE = 1 / 2000
 
 
