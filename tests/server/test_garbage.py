@@ -1,8 +1,6 @@
 """Cyclic garbage is looked for in small pieces, all of it rarely, and hardly made."""
 
-import asyncio
 import gc
-import urllib.request
 import weakref
 
 import pytest
@@ -10,6 +8,7 @@ from hypothesis import given, strategies as st
 from tests.helpers.waiting import until
 from tests.server.conftest import Arrive
 from tests.server.scenes import WINNING
+from tests.server.test_http import get
 
 from samedeal_server import garbage
 from samedeal_server.app import App
@@ -24,11 +23,6 @@ class Knot:
 
     def __init__(self) -> None:
         self.itself = self
-
-
-def fetch(url: str) -> bytes:
-    with urllib.request.urlopen(url) as answer:
-        return bytes(answer.read())
 
 
 async def gone(knot: "weakref.ref[Knot]") -> None:
@@ -97,7 +91,7 @@ async def test_what_ends_is_gone_without_any_search(
         assert there() == kinds
         await (ada.close() if end == "close" else ada.vanish())
         for path in ("/healthz", f"/races/{race}/log.jsonl"):
-            await asyncio.to_thread(fetch, server.url + path)
+            assert (await get(server, path)).status == 200
 
         async def all_gone() -> bool:
             return not there()
