@@ -203,7 +203,7 @@ class LiveRace:
             try:
                 outcome = request.decide(race, now)
             except Refusal as refusal:
-                outcome = refusal
+                outcome = refusal.bare()
                 if not (self._log.alone or request.sure):
                     # Another node may have gone on, and its bell not be heard yet.
                     queue.appendleft(request)

@@ -21,3 +21,9 @@ class Refusal(Exception):
         self.message = message
         self.turn = turn
         self.race: str | None = None
+
+    def bare(self) -> "Refusal":
+        """Itself, without where it was raised: those frames name what keeps it, and
+        all of that would be garbage that only a search finds."""
+        self.__traceback__ = self.__context__ = None
+        return self

@@ -16,7 +16,7 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from .errors import StoreUnavailable
-from .items import Item, answered, arguments
+from .items import Item, answered, argument
 from .link import Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
 from .scripts import APPEND
@@ -185,7 +185,7 @@ class Appends:
         for items in calls:
             if items[0].asking is not None:
                 commands.append(("ASKING",))
-            commands.append(form([item.key for item in items], arguments(items)))
+            commands.append(form([item.key for item in items], [argument(items)]))
         if self._waits:
             settings = self._settings
             commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))

@@ -4,10 +4,12 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.msgpack import Encoder
+
 from . import keys
-from .link import Argument
 from .nodes import Node
 from .values import (
+    FOREVER,
     Append,
     Appended,
     AppendResult,
@@ -20,6 +22,8 @@ from .values import (
 
 
 log = logging.getLogger(__name__)
+
+_ENCODER = Encoder()
 
 
 class Item:
@@ -51,9 +55,9 @@ class Item:
             log.exception("What follows an append to race %s failed.", self.append.race)
 
 
-def arguments(items: Sequence[Item]) -> list[Argument]:
-    """The arguments of `APPEND` for these, in order."""
-    found: list[Argument] = []
+def argument(items: Sequence[Item]) -> bytes:
+    """The argument of `APPEND` for these, in order."""
+    found: list[str | int | None] = []
     for item in items:
         append = item.append
         length, last = append.expected
@@ -62,11 +66,11 @@ def arguments(items: Sequence[Item]) -> list[Argument]:
             last,
             last[: last.index("-")],
             append.not_before,
-            append.not_after,
+            append.not_after if append.not_after < FOREVER else None,
             len(append.events),
         )
         found += append.events
-    return found
+    return _ENCODER.encode(found)
 
 
 def answered(

@@ -73,7 +73,7 @@ FOREVER = 2**64 - 1
 
 
 class Append:
-    """Events for one race's log, on condition that it stands at `expected`.
+    """Events (UTF-8) for one race's log, on condition that it stands at `expected`.
 
     `not_before` and `not_after` bound the time of the entries, in milliseconds,
     both inclusive. `done` is called exactly once, from the event loop.
@@ -92,9 +92,10 @@ class Append:
     ) -> None:
         if not events:
             raise ValueError("An append needs at least one event.")
+        # Text to the store's scripts, which know MessagePack from before it had bytes.
         self.race = race
         self.expected = expected
-        self.events = events
+        self.events = [event.decode() for event in events]
         self.done = done
         self.not_before = not_before
         self.not_after = not_after

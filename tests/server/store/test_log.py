@@ -33,11 +33,11 @@ HOUR_MS = 3_600_000
 
 async def test_what_is_appended_is_read(any_store: Store) -> None:
     first = await appended(any_store, RACE, START, b"a", b"b", b"c")
-    second = await appended(any_store, RACE, first.position, b"\x00\xff\r\n", b"")
+    second = await appended(any_store, RACE, first.position, "\0é♥\r\n".encode(), b"")
     tail = await any_store.log.read(RACE, START)
     assert [entry.event for entry in tail.entries] == [
         *(b"a", b"b", b"c"),
-        *(b"\x00\xff\r\n", b""),
+        *("\0é♥\r\n".encode(), b""),
     ]
     assert [entry.at_ms for entry in tail.entries] == [
         *[first.at_ms] * 3,
@@ -50,6 +50,11 @@ async def test_what_is_appended_is_read(any_store: Store) -> None:
 async def test_an_append_needs_an_event() -> None:
     with pytest.raises(ValueError, match="at least one"):
         Append(RACE, START, [], lambda _: None)
+
+
+async def test_an_append_is_of_text() -> None:
+    with pytest.raises(ValueError, match="utf-8"):
+        Append(RACE, START, [b"{}", b"\xff"], lambda _: None)
 
 
 async def test_the_same_append_again_is_a_conflict(any_store: Store) -> None:
@@ -237,7 +242,7 @@ fresh = itertools.count(1000)
     st.lists(
         st.tuples(
             st.sampled_from(["right", "old", "long"]),
-            st.lists(st.binary(max_size=20), min_size=1, max_size=6),
+            st.lists(st.text(max_size=20).map(str.encode), min_size=1, max_size=6),
         ),
         max_size=12,
     )
