@@ -54,8 +54,8 @@ def replay_moves(state: State, moves: Iterable[str]) -> State:
     For what was checked before: nothing is looked at again here.
     """
     apply = state.variant.rules.apply
-    for move in map(parse_move, moves):
-        state = apply(state, move)
+    for text in moves:
+        state = apply(state, parse_move(text))
     return state
 
 
@@ -64,7 +64,10 @@ def left(state: State) -> int:
     variant, piles, stock = state
     if foundations := variant.foundations:
         piles = piles[:-foundations]
-    return sum(map(len, piles)) + len(stock)
+    count = len(stock)
+    for pile in piles:
+        count += len(pile)
+    return count
 
 
 def outcome(state: State) -> Outcome | None:

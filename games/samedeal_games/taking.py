@@ -39,7 +39,8 @@ def take(state: State, move: Move) -> State:
             pile = stock[:1]
             stock = stock[1:]
         piles[number] = pile
-    return State(variant, tuple(piles), stock)
+    # What `State` does when it is called, in a third of the time.
+    return tuple.__new__(State, (variant, tuple(piles), stock))
 
 
 def cannot_take(state: State, move: Move) -> str | None:

@@ -41,7 +41,7 @@ def view_patch(before: State, after: State) -> dict[str, tuple[int, list[str]]]:
     """
     variant = before.variant
     patch: dict[str, tuple[int, list[str]]] = {}
-    for name, then, now in zip(variant.piles, before.piles, after.piles, strict=True):
+    for name, then, now in zip(variant.piles, before.piles, after.piles):  # noqa: B905
         if then is now:
             continue
         added: list[str] = []

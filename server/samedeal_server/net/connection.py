@@ -7,7 +7,6 @@ the checks it needs and no more: one whole message, short, of the agreed kind
 the server does on a move; so would its queue with a task at the other end.
 """
 
-import struct
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -19,14 +18,10 @@ from websockets.speedups import apply_mask
 
 from samedeal_protocol.codec import Frame
 from samedeal_protocol.names import CloseCode
+from samedeal_server.net.frames import INCOMPLETE, WRONG, framed, span
 
 
 _FIN = 0x80
-_MASKED = 0x80
-_SHORT = 126
-"""Payloads below this have their length in the second byte; at it, in two more."""
-_LONG = b"\xff"
-"""A masked frame with eight bytes of length."""
 
 
 class Connection(ServerConnection):
@@ -115,13 +110,10 @@ class Connection(ServerConnection):
         protocol = self.protocol
         if protocol.state is not State.OPEN:
             return 0
-        size, first = len(data), self._usual
-        if first and size < 65_536:
-            if size < _SHORT:
-                head = bytes((first, size))
-            else:
-                head = struct.pack("!BBH", first, _SHORT, size)
-            self.transport.write(head + data)
+        first = self._usual
+        whole = framed(first, data) if first else None
+        if whole is not None:
+            self.transport.write(whole)
         elif self._text:
             protocol.send_text(data)
             self.send_data()
@@ -176,29 +168,17 @@ class Connection(ServerConnection):
         if self._held:
             data, self._held = self._held + data, b""
         while data:
-            size = len(data)
-            length, start = (data[1] - _MASKED, 6) if size > 1 else (0, 6)
-            if length == _SHORT and size > 3:
-                length, start = data[2] << 8 | data[3], 8
-                if length < _SHORT:
-                    self._break("a length that needs fewer bytes")
-                    return
-            if data[1:2] == _LONG:
-                if size < 10:
-                    self._held = data
-                    return
-                length, start = int.from_bytes(data[2:10], "big"), 14
-                if not 0xFFFF < length < 1 << 63:
-                    self._break("a length that needs fewer bytes, or none has")
-                    return
-            if not 0 <= length <= self._longest:
+            start, end = span(data, self._longest)
+            if end == INCOMPLETE:
+                self._held = data
+                return
+            if end == WRONG:
+                self._break("a length in more bytes than it needs, or none at all")
+                return
+            if end < 0:
                 # Not masked, or too long: the library says so, and closes.
                 self._usual = 0
                 self._leave_to_library(data)
-                return
-            end = start + length
-            if size < end:
-                self._held = data
                 return
             protocol = self.protocol
             if (

@@ -165,7 +165,10 @@ class Session:
 
     def _dispatch(self, command: Command) -> Awaitable[None] | None:
         if isinstance(command, RACE_COMMANDS):
-            live = self.services.hub.at_hand(command.race)
+            # What is listened to is there as a rule, and found sooner.
+            live = self.subscribed.get(command.race)
+            if live is None or live.race is None or not live.usable:
+                live = self.services.hub.at_hand(command.race)
             if live is None:
                 return answer(self, command, find_and_submit(self, command))
             self.services.playing.submit(self, live, command)

@@ -41,8 +41,10 @@ def decide(race: Race, player: str, command: RaceCommand, now: int) -> Decision:
     Raises:
         Refusal: the player has no seat, or the command cannot be done.
     """
-    seat = race.seat_of(player)
-    if seat is None:
+    for seat in race.seats:
+        if seat is not None and seat.player == player:
+            break
+    else:
         raise Refusal("not_in_race", "You have no seat in this race; join it first.")
     match command:
         case commands.Move():

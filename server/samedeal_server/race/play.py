@@ -35,7 +35,10 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)
-    if seat.is_done() or race.past_limit(now) or race.ended:
+    # Attributes first: this is the hot path, and `Race` is never compiled.
+    is_over = seat.closed is not None or race.standings is not None
+    is_over = is_over or (seat.outcome is not None and seat.is_done())
+    if is_over or (race.limit_ms is not None and now > race.limit_ms):
         raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
     event = events.Moved(seat=seat.number, turn=turn, moves=played)
@@ -115,7 +118,7 @@ def _parse(race: Race, moves: Sequence[str]) -> list[Move]:
     if len(moves) != 1 and race.variant.hidden:
         raise Refusal("bad_move", "Where cards are hidden, a turn is exactly one move.")
     try:
-        return list(map(parse_move, moves))
+        return [parse_move(text) for text in moves]
     except InvalidMoveError as error:
         raise Refusal("bad_move", str(error)) from None
 

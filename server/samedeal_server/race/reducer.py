@@ -105,7 +105,7 @@ def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     board = replay_moves(seat.board, event.moves)
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:
-        lefts = (*lefts, (count, at_ms))
+        lefts += ((count, at_ms),)
     past = (*seat.past, seat.board) if race.settings.undo else ()
     return Seat(
         number=seat.number,

@@ -93,7 +93,8 @@ def step_patch(
     Before the start it has no piles, whatever happened: nobody has a view.
     """
     board = seat.board
-    shown = before.board is not board and race.has_started(now)
+    start = race.start_ms
+    shown = before.board is not board and start is not None and now >= start
     piles = view_patch(before.board, board) if shown else {}
     return _patch(race, seat, len(before.turns), piles, now, re)
 
@@ -138,6 +139,9 @@ def _patch(
     re: CorrelationId | UnsetType = UNSET,
 ) -> Patch:
     turns = seat.turns
+    start = race.start_ms
+    is_playing = seat.closed is None and seat.outcome is None
+    is_playing = is_playing and start is not None and now >= start
     return Patch(
         re=re,
         race=race.id,
@@ -146,7 +150,7 @@ def _patch(
         turn=len(turns),
         turns=turns[from_turn:],
         piles=piles,
-        left=seat.left,
-        status=race.status(seat, now),
+        left=seat.lefts[-1][0],
+        status="playing" if is_playing else race.status(seat, now),
         elapsed_ms=seat.elapsed_ms,
     )

@@ -10,12 +10,13 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from redis.exceptions import NoScriptError
 
 from .errors import StoreUnavailable
+from .intake import Intake
 from .items import Item, answered, argument
 from .link import Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
@@ -36,66 +37,29 @@ class Appends:
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._settings = nodes.settings
-        self._waiting: dict[Node, deque[Item]] = {}
-        self._sent_s: dict[Node, float] = {}
-        """When the latest batch was sent, by the event loop's clock."""
-        self._open: deque[Item] = deque()
-        """All that have not ended, and some that have, by their deadlines."""
-        self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._closed = False
-
-    def submit(self, append: Append) -> None:
+        self._intake = Intake(
+            nodes,
+            self._settings.append_timeout_s,
+            lambda node: self._start(self._work(node)),
+            lambda item, error: self._start(self._again([item], error)),
+        )
+        self.submit: Callable[[Append], None] = self._intake.submit
         """Takes an append; it goes out when this turn of the event loop is over, as
         that is when a task that is made now begins."""
-        loop = asyncio.get_running_loop()
-        item = Item(append, loop.time() + self._settings.append_timeout_s)
-        if self._closed:
-            loop.call_soon(item.end, Doubtful("The store has been closed."))
-            return
-        self._open.append(item)
-        if self._timer is None:
-            self._timer = loop.call_at(item.deadline, self._expire)
-        self._route(item)
+        self._sent_s: dict[Node, float] = {}
+        """When the latest batch was sent, by the event loop's clock."""
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def aclose(self) -> None:
         """Ends what is under way as `Doubtful`; what comes later too."""
-        self._closed = True
+        self._intake.close()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._waiting.clear()
-        while self._open:
-            self._open.popleft().end(Doubtful("The store is being closed."))
-        if self._timer is not None:
-            self._timer.cancel()
+        self._intake.end_all()
 
     # Private methods.
-
-    def _expire(self) -> None:
-        """Ends what has had its time, wherever it is; this is what bounds waiting."""
-        loop = asyncio.get_running_loop()
-        self._timer = None
-        now = loop.time()
-        while self._open and (self._open[0].ended or self._open[0].deadline <= now):
-            self._open.popleft().end(Doubtful("The store did not answer in time."))
-        if self._open:
-            self._timer = loop.call_at(self._open[0].deadline, self._expire)
-
-    def _route(self, item: Item) -> None:
-        """Has an append wait for the process that holds its log."""
-        try:
-            node = item.asking or self._nodes.of_key(item.key)
-        except NotSent as error:
-            self._start(self._again([item], error))
-            return
-        waiting = self._waiting.get(node)
-        if waiting is None:
-            self._waiting[node] = deque([item])
-            self._start(self._work(node))
-        else:
-            waiting.append(item)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -110,7 +74,7 @@ class Appends:
 
     async def _work(self, node: Node) -> None:
         """Sends batch after batch to `node` while anything waits for it."""
-        waiting = self._waiting[node]
+        waiting = self._intake.waiting[node]
         try:
             while waiting:
                 await self._gather(node, waiting)
@@ -125,7 +89,7 @@ class Appends:
                     waiting.clear()
                     await self._again(batch, error)
         finally:
-            del self._waiting[node]
+            del self._intake.waiting[node]
 
     async def _gather(self, node: Node, waiting: deque[Item]) -> None:
         """Lets more come where a batch was sent a moment ago."""
@@ -163,8 +127,7 @@ class Appends:
                 self._nodes.clock.saw(node.name, found[0], asked_s)
                 if answered(items, found, doubt):
                     node.links[Work.APPENDS].drop("it is read-only")
-        while self._open and self._open[0].ended:
-            self._open.popleft()
+        self._intake.forget_ended()
         await asyncio.gather(
             *(self._refused(node, items, refusal) for items, refusal in refused)
         )
@@ -219,7 +182,7 @@ class Appends:
         for item in items:
             item.asking = asking
             if not item.ended:
-                self._route(item)
+                self._intake.route(item)
 
     def _end(self, items: Sequence[Item], result: AppendResult) -> None:
         for item in items:

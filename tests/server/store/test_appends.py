@@ -334,7 +334,9 @@ async def test_an_append_that_a_replica_has_counts(tmp_path: Path) -> None:
             url, StoreSettings(wait_replicas=1, wait_replicas_ms=100)
         )
         await eventually(
-            lambda: "state=online" in str(master.call("INFO", "replication")),
+            lambda: (
+                bool(master.call("SET", "x", 1)) and master.call("WAIT", 1, 100) == 1
+            ),
             "the replica to follow",
         )
         first = await appended(store, RACE, START, b"a")

@@ -311,7 +311,9 @@ async def test_a_fold_that_a_replica_has_counts(tmp_path: Path) -> None:
     )
     with running(master) as url, running(replica):
         await eventually(
-            lambda: "state=online" in str(master.call("INFO", "replication")),
+            lambda: (
+                bool(master.call("SET", "x", 1)) and master.call("WAIT", 1, 100) == 1
+            ),
             "the replica to follow",
         )
         store = await open_store(url, StoreSettings(wait_replicas=1))

@@ -1,0 +1,66 @@
+"""The frame that nearly all are: one whole message, short (RFC 6455, section 5.2).
+
+Pure functions on bytes, which are worth compiling.
+"""
+
+import struct
+from typing import Final
+
+
+INCOMPLETE: Final = 0
+"""In place of an end: the rest of the frame is still to come."""
+WRONG: Final = -1
+"""Its length is written in more bytes than it needs, or is none that there can be."""
+OTHER: Final = -2
+"""It is not masked, or longer than a message may be."""
+
+_MASKED = 0x80
+_SHORT = 126
+"""Payloads below this have their length in the second byte; at it, in two more."""
+_LONG = 127
+"""Eight bytes of length follow."""
+
+_LONGEST = 1 << 16
+"""From here on a length takes eight bytes; such frames are left to others."""
+
+
+def span(data: bytes, longest: int) -> tuple[int, int]:
+    """Where the payload of the first frame begins and ends, its mask before it.
+
+    Args:
+        longest: payload that is taken.
+
+    Returns:
+        Begin and end in `data`; the end is `INCOMPLETE`, `WRONG` or `OTHER` where
+        there is no such frame (yet).
+    """
+    size = len(data)
+    if size < 2:
+        return 0, INCOMPLETE
+    length, start = data[1] - _MASKED, 6
+    if length == _SHORT:
+        if size < 4:
+            return 0, INCOMPLETE
+        length, start = data[2] << 8 | data[3], 8
+        if length < _SHORT:
+            return 0, WRONG
+    elif length == _LONG:
+        if size < 10:
+            return 0, INCOMPLETE
+        length, start = int.from_bytes(data[2:10], "big"), 14
+        if not _LONGEST <= length < 1 << 63:
+            return 0, WRONG
+    if not 0 <= length <= longest:
+        return 0, OTHER
+    end = start + length
+    return (start, end) if end <= size else (0, INCOMPLETE)
+
+
+def framed(first: int, payload: bytes) -> bytes | None:
+    """A frame as a server sends it, with this first byte; None where it is too long."""
+    size = len(payload)
+    if size < _SHORT:
+        return bytes((first, size)) + payload
+    if size < _LONGEST:
+        return struct.pack("!BBH", first, _SHORT, size) + payload
+    return None
