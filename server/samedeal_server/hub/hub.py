@@ -137,11 +137,9 @@ class Hub:
 
     async def drop_idle(self) -> None:
         """Forget races that nobody here hears of; the logs have them."""
-        now = asyncio.get_running_loop().time()
+        long_ago = asyncio.get_running_loop().time() - _IDLE_S
         for number, live in enumerate(self, 1):
-            ended = live.race is not None and live.race.ended
-            unused = ended or now - live.used_s > _IDLE_S
-            if unused and live.idle and not live.kept and len(live.told.audience) == 0:
+            if live.is_unused(long_ago):
                 live.close()
                 if self._lives.get(live.id) is live:
                     del self._lives[live.id]

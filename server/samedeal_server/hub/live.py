@@ -108,6 +108,14 @@ class LiveRace:
         """Whether nothing is under way here."""
         return not self._busy and not self._waiting
 
+    def is_unused(self, since_s: float) -> bool:
+        """Whether nobody here hears of it, and it has ended or nothing was asked since
+        then (by the event loop's clock)."""
+        if len(self.told.audience) > 0 or self.kept or not self.idle:
+            return False
+        race = self._ledger.race
+        return self.used_s < since_s or (race is not None and race.ended)
+
     @property
     def needs_reading(self) -> bool:
         return self.stale or self.race is None or self._epoch != self._log.epoch

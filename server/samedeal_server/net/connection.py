@@ -106,7 +106,8 @@ class Connection(ServerConnection):
 
     def write(self, data: bytes) -> int:
         """Send one message of the agreed kind without waiting; nothing where the
-        connection closes. Returns how many bytes the transport holds by then."""
+        connection closes. Returns how many bytes the transport holds by then, or 0
+        where that is less than the limit above which it has writing paused."""
         protocol = self.protocol
         if protocol.state is not State.OPEN:
             return 0
@@ -120,7 +121,7 @@ class Connection(ServerConnection):
         else:
             protocol.send_binary(data)
             self.send_data()
-        return self.transport.get_write_buffer_size()
+        return self.transport.get_write_buffer_size() if self.paused else 0
 
     def waiting(self) -> int:
         """Bytes that the transport still holds."""

@@ -25,7 +25,7 @@ class Outbox:
 
     Args:
         write: sends one frame's bytes without waiting; returns how many bytes the
-            transport holds by then.
+            transport holds by then, or 0 where they are certainly not too many.
         waiting: how many bytes the transport still holds.
         most_bytes: more than this waiting, and the reader is too slow.
         most_s: bytes that wait longer than this, and it is too.

@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _CLOSE_S = 2.0
+_COUNTED = 32 * 1024
 
 
 class WebServer:
@@ -56,6 +57,8 @@ class WebServer:
             ping_interval=None,
             max_size=self._settings.message_bytes,
             max_queue=16,
+            # Above it a connection's writes are counted; see `Connection.write`.
+            write_limit=min(_COUNTED, self._settings.send_queue_bytes),
             close_timeout=_CLOSE_S,
             open_timeout=10,
             server_header=None,
