@@ -63,7 +63,7 @@ class PlayerRequest:
     def done(self, decision: Decision) -> None:
         if not decision.events:
             self._answer_without_events(decision)
-        elif isinstance(self._command, commands.Leave):
+        elif type(self._command) is commands.Leave:
             self._answer_leave()
 
     def refused(self, refusal: Refusal) -> None:
