@@ -8,7 +8,7 @@ a microsecond for every object looked at; and Python does not count what it will
 at, only what was made less what was freed, however old. So the young are looked at by
 the clock, as often as keeps a search short; where that would be too often, as many are
 passed over as keeps the searches cheap. All objects are looked at rarely, for a cycle
-that nobody has thought of, or that was passed over, and when there are twice as many.
+that nobody has thought of, or that was passed over, and when there are many times as many.
 """
 
 import asyncio
@@ -26,8 +26,9 @@ _YOUNG_SHARE = 1 / 100
 # So often at most all objects are looked at, and for so small a share of the time.
 _ALL_S = 600.0
 _SHARE = 1 / 2000
-# Sooner where memory in use has doubled since and grown by so many blocks (some 50 MB).
-_GROWN = 500_000
+# Sooner where memory in use has become so many times what it was, and by so many blocks
+# (some 200 MB) more: everybody waits for such a search, a tenth of a microsecond an object.
+_TIMES, _GROWN = 4, 2_000_000
 _LOOK_S = 1.0
 
 
@@ -77,7 +78,7 @@ class _All:
         if now_s < self._look_s:
             return False
         self._look_s = now_s + _LOOK_S
-        return sys.getallocatedblocks() > 2 * self._blocks + _GROWN
+        return sys.getallocatedblocks() > _TIMES * self._blocks + _GROWN
 
     def search(self) -> None:
         """Look at all, also at what was passed over."""

@@ -60,7 +60,12 @@ async def test_old_garbage_goes_in_time(monkeypatch: pytest.MonkeyPatch) -> None
 async def test_what_was_passed_over_goes_when_memory_grows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, value in (("_LATEST_S", 0.001), ("_LOOK_S", 0.0), ("_GROWN", 1_000)):
+    for name, value in (
+        ("_LATEST_S", 0.001),
+        ("_LOOK_S", 0.0),
+        ("_TIMES", 2),
+        ("_GROWN", 1_000),
+    ):
         monkeypatch.setattr(garbage, name, value)
     async with garbage.rarely_collected():
         await asyncio.sleep(0)  # It takes note of how much there is.

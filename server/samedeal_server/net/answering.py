@@ -1,8 +1,11 @@
-"""Commands that take time: whatever comes of one, the client is answered."""
+"""Commands that take time: whatever comes of one, the client is answered.
+
+All that waits on behalf of a connection is here, so that the rest can be compiled.
+"""
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from samedeal_protocol.commands import Command
@@ -13,6 +16,7 @@ from samedeal_server.store import StoreUnavailable
 
 
 if TYPE_CHECKING:
+    from samedeal_server.net.inbox import Inbox
     from samedeal_server.net.session import Session
 
 logger = logging.getLogger(__name__)
@@ -48,3 +52,17 @@ async def find_and_submit(session: "Session", command: RaceCommand) -> None:
     asked_s = asyncio.get_running_loop().time()
     live = await session.services.hub.get(command.race)
     session.services.playing.submit(session, live, command, asked_s)
+
+
+async def go_on(inbox: "Inbox", work: Awaitable[None]) -> None:
+    """Wait for what a frame has set going, and take the frames that wait after it."""
+    try:
+        await work
+        while (frame := inbox.following()) is not None:
+            more = inbox.receive(frame)
+            if more is not None:
+                await more
+    except Exception as error:  # noqa: BLE001 (handed on whole)
+        inbox.failed(error)
+    finally:
+        inbox.free()

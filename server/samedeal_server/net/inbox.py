@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from samedeal_protocol.codec import Frame
+from samedeal_server.net.answering import go_on
 
 
 Receive = Callable[[Frame], Awaitable[None] | None]
@@ -30,8 +31,8 @@ class Inbox:
         pause: Callable[[], None],
         resume: Callable[[], None],
     ) -> None:
-        self._receive = receive
-        self._failed = failed
+        self.receive = receive
+        self.failed = failed
         self._pause = pause
         self._resume = resume
         self._waiting: deque[Frame] | None = None
@@ -50,12 +51,12 @@ class Inbox:
                 self._pause()
             return
         try:
-            work = self._receive(frame)
+            work = self.receive(frame)
         except Exception as error:  # noqa: BLE001 (handed on whole)
-            self._failed(error)
+            self.failed(error)
             return
         if work is not None:
-            self._task = asyncio.create_task(self._go_on(work))
+            self._task = asyncio.create_task(go_on(self, work))
 
     def close(self) -> None:
         """The connection is gone; what is under way is given up."""
@@ -63,17 +64,15 @@ class Inbox:
         if self._task is not None:
             self._task.cancel()
 
-    async def _go_on(self, work: Awaitable[None]) -> None:
-        try:
-            await work
-            while self._waiting:
-                more = self._receive(self._waiting.popleft())
-                if more is not None:
-                    await more
-        except Exception as error:  # noqa: BLE001
-            self._failed(error)
-        finally:
-            self._task = self._waiting = None
-            if self._paused:
-                self._paused = False
-                self._resume()
+    # For whoever waits on its behalf.
+
+    def following(self) -> Frame | None:
+        """The next frame that waits, if one does."""
+        return self._waiting.popleft() if self._waiting else None
+
+    def free(self) -> None:
+        """Nothing is under way any more."""
+        self._task = self._waiting = None
+        if self._paused:
+            self._paused = False
+            self._resume()
