@@ -106,20 +106,14 @@ def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:
         lefts += ((count, at_ms),)
-    past = (*seat.past, seat.board) if race.settings.undo else ()
-    return Seat(
-        number=seat.number,
-        player=seat.player,
-        name=seat.name,
-        bot=seat.bot,
-        ready=seat.ready,
+    return replace(
+        seat,
         board=board,
         outcome=outcome(board),
         turns=seat.turns + (event.moves,),
-        past=past,
+        past=(*seat.past, seat.board) if race.settings.undo else (),
         lefts=lefts,
         elapsed_ms=_elapsed(race, at_ms),
-        closed=None,
     )
 
 
