@@ -26,9 +26,10 @@ BOUND_S = 5.0
 
 
 async def test_the_same_command_again_is_done_once(
-    arrive: Arrive, server: App, store: Store
+    connect: Connect, serve: Serve, store: Store
 ) -> None:
-    ada, bob = await arrive("Ada"), await arrive("Bob")
+    server = await serve(unavailable_s=1.0)
+    ada, bob = await connect(server, name="Ada"), await connect(server, name="Bob")
     race = await started(ada, bob)
     move: dict[str, Any] = {"race": race, "turn": 0, "moves": WINNING.moves[:1]}
     await store.nodes.ask_all("CLIENT", "PAUSE", 60_000, "WRITE")

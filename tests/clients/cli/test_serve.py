@@ -1,5 +1,6 @@
 """`samedeal serve`: one line when it is ready, one line when it cannot be."""
 
+import functools
 import re
 import signal
 import socket
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from tests.clients.cli.conftest import Samedeal
 from tests.clients.cli.processes import first_line, running, stopped
+
+from samedeal_server import app
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -116,7 +119,12 @@ def test_a_data_directory_that_is_none(samedeal: Samedeal, tmp_path: Path) -> No
     assert str(file) in err
 
 
-def test_a_data_directory_in_use(samedeal: Samedeal, tmp_path: Path) -> None:
+def test_a_data_directory_in_use(
+    samedeal: Samedeal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Seconds, in which another server may be leaving; this one stays.
+    impatient = functools.partial(app.start_embedded, patience_s=0.2)
+    monkeypatch.setattr(app, "start_embedded", impatient)
     arguments = ("serve", "--port", "0", "--data", str(tmp_path))
     with running(*arguments) as server:
         first_line(server)
