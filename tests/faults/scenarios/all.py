@@ -60,9 +60,8 @@ TOGETHER: Mapping[str, tuple[str, ...]] = {
         "cluster",
         "ended-without-store",
     ),
-    "nobody is there": ("nobody", "bots"),
     "the unexpected": ("cuts", "repeats", "writers", "writers-back"),
-    "logs go back": ("log-back", "store-back"),
+    "logs go back, nobody is there": ("log-back", "store-back", "nobody", "bots"),
 }
 """The short ones in groups: they mostly wait, and can do so at the same time."""
 
