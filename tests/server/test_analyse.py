@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.clients.cli.made_logs import MadeLog, whole
 from tests.conftest import Serve
+from tests.helpers import raw
 from tests.helpers.raw import Message, Raw
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import NOWHERE, WINNING, opened, play, started
@@ -27,6 +28,9 @@ from samedeal_server.race.reducer import replay
 from samedeal_server.service import hindsight
 from samedeal_server.settings import Limits
 
+
+# Where it is not about what is told: each looks back in a process of its own.
+in_json = pytest.mark.parametrize("subprotocol", [raw.JSON], indirect=True)
 
 # Both seats could clear this deal for a while.
 LOSING = whole("juvenile", "seventeen-piles")
@@ -127,6 +131,7 @@ async def test_every_seat_is_told_what_lost_it(arrive: Arrive, server: App) -> N
     assert json.loads(response.body) == without(told, "re")
 
 
+@in_json
 async def test_what_lies_where_a_server_runs_is_none_of_its_code(
     arrive: Arrive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +221,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
     return gate
 
 
+@in_json
 async def test_it_delays_no_move_of_who_asked(arrive: Arrive, gate: Gate) -> None:
     ada = await arrive("Ada")
     first, second = await resigned(ada), await started(ada)
@@ -226,6 +232,7 @@ async def test_it_delays_no_move_of_who_asked(arrive: Arrive, gate: Gate) -> Non
     assert (await ada.answer("long"))["race"] == first
 
 
+@in_json
 async def test_what_takes_long_goes_on_and_is_told_to_who_asks_again(
     connect: Connect, serve: Serve, gate: Gate
 ) -> None:
@@ -244,6 +251,7 @@ async def test_what_takes_long_goes_on_and_is_told_to_who_asks_again(
     assert gate.looked == 1
 
 
+@in_json
 async def test_how_many_one_address_may_ask_for(
     connect: Connect, serve: Serve, gate: Gate
 ) -> None:
@@ -263,6 +271,7 @@ async def test_how_many_one_address_may_ask_for(
                 pass
 
 
+@in_json
 async def test_how_many_a_server_takes_on(
     connect: Connect, serve: Serve, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +286,7 @@ async def test_how_many_a_server_takes_on(
     assert gate.looked == 1
 
 
+@in_json
 async def test_what_time_has_cut_short_is_unknown(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +307,7 @@ async def test_what_time_has_cut_short_is_unknown(
     assert left(board) == best
 
 
+@in_json
 async def test_a_seat_that_time_was_too_short_for_began_on_the_deal(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +326,7 @@ async def test_a_seat_that_time_was_too_short_for_began_on_the_deal(
         assert without(seat, "left") == known
 
 
+@in_json
 async def test_where_no_process_can_be_had(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +357,7 @@ def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Process]]:
     assert all(process.returncode is not None for process in made)
 
 
+@in_json
 async def test_a_server_that_closes_leaves_no_process(
     connect: Connect, serve: Serve, stopped: list[Process]
 ) -> None:
@@ -357,6 +370,7 @@ async def test_a_server_that_closes_leaves_no_process(
     assert stopped[0].returncode == -signal.SIGKILL
 
 
+@in_json
 async def test_a_process_that_hangs_is_ended(
     arrive: Arrive, stopped: list[Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
