@@ -52,7 +52,7 @@ def test_a_film(tmp_path: Path, game: str) -> None:
 
 
 def test_a_race_under_way(tmp_path: Path) -> None:
-    arguments = ("race", "juvenile", "--pace", "0.1")
+    arguments = ("race", "juvenile", "--pace", "0.03")
     status, sent = on_a_terminal(*arguments, cwd=tmp_path)
     assert status == 0
     assert "playing" in sent
