@@ -38,7 +38,14 @@ def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 async def store(valkey: str) -> AsyncIterator[Store]:
     """An empty store."""
-    store = await open_store(valkey)
+    async with emptied(valkey) as store:
+        yield store
+
+
+@contextlib.asynccontextmanager
+async def emptied(url: str) -> AsyncIterator[Store]:
+    """The store there, with nothing in it."""
+    store = await open_store(url)
     await store.nodes.ask_all("FLUSHALL")
     yield store
     await store.aclose()
@@ -54,6 +61,13 @@ async def serve(valkey: str, store: Store) -> AsyncIterator[Serve]:
     On a free port, with limits off and bots that do not think, unless told
     otherwise; all are closed at the end. Several are several nodes.
     """
+    async with serving(valkey) as start:
+        yield start
+
+
+@contextlib.asynccontextmanager
+async def serving(url: str) -> AsyncIterator[Serve]:
+    """What `serve` gives, on the store there."""
     async with contextlib.AsyncExitStack() as stack:
 
         async def start(**settings: Any) -> App:
@@ -63,7 +77,7 @@ async def serve(valkey: str, store: Store) -> AsyncIterator[Serve]:
                 "pool": 0,
                 **settings,
             }
-            chosen = Settings(port=0, redis=valkey, **given)
+            chosen = Settings(port=0, redis=url, **given)
             return await stack.enter_async_context(running(chosen))
 
         yield start

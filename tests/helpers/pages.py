@@ -73,7 +73,7 @@ def chromium(folder: Path) -> Iterator[str]:
 
 @contextlib.asynccontextmanager
 async def driven(url: str) -> AsyncIterator[Any]:
-    """That Chromium, for one test."""
+    """That Chromium, for as long as this event loop needs it."""
     api = pytest.importorskip("playwright.async_api", reason="needs playwright")
     async with api.async_playwright() as playwright:
         browser = await playwright.chromium.connect_over_cdp(url)

@@ -1,16 +1,48 @@
-"""Browsers for tests of the page; a page with an error in its console fails."""
+"""Browsers for tests of the page; a page with an error in its console fails.
+
+All on one event loop, since what drives the browser takes most of a second to
+start and belongs to its loop.
+"""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
+from pytest_asyncio import is_async_test
+from tests.conftest import Serve, emptied, serving
 from tests.helpers.pages import Player, chromium, driven
 
 from samedeal_server.app import App
+from samedeal_server.store import Store
 
 
 NewPlayer = Callable[..., Awaitable[Player]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == Path(__file__).parent and is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def store(valkey: str) -> AsyncIterator[Store]:
+    async with emptied(valkey) as store:
+        yield store
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def serve(valkey: str, store: Store) -> AsyncIterator[Serve]:
+    async with serving(valkey) as start:
+        yield start
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def server(serve: Serve) -> App:
+    return await serve()
 
 
 @pytest.fixture(scope="session")
@@ -19,13 +51,13 @@ def chromium_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium_url: str) -> AsyncIterator[Any]:
     async with driven(chromium_url) as browser:
         yield browser
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def new_player(browser: Any, server: App) -> AsyncIterator[NewPlayer]:
     """Opens a browser of its own for a person: `await new_player(oneTap=False)`.
 
