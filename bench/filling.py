@@ -42,7 +42,8 @@ async def fill(data: pathlib.Path, *, folded: int = 0, streams: int = 0) -> Fill
     store = await open_store(embedded.url)
     try:
         await _ask(store, "CONFIG", "SET", "appendfsync", "no")
-        patterns = await _patterns(store, random.Random(5))
+        wanted = folded or streams
+        patterns = await _patterns(store, random.Random(5)) if wanted else []
         empty = await _memory(store)
         await _several(folded, lambda n: _record(store, patterns[n % _PATTERNS][0]))
         with_records = await _memory(store)
