@@ -125,7 +125,7 @@ async def test_nothing_grows_with_the_races_that_have_ended(
     await batch(app, store, tokens, 2)
     before, objects = await lasting(store), held()
     assert objects["LogClock._ahead_ms"] > 0
-    count = await batch(app, store, tokens, 12)
+    count = await batch(app, store, tokens, 6)
     assert await lasting(store) == before == {keys.NODES: 1}
     grown = held() - objects
     assert not {what: n for what, n in grown.items() if n > 3}, f"after {count} races"
