@@ -13,7 +13,7 @@ import pytest
 from tests.clients.cli.conftest import Samedeal
 from tests.clients.cli.processes import first_line, running, stopped
 
-from samedeal_server import app
+from samedeal_server.store import start_embedded
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -123,8 +123,8 @@ def test_a_data_directory_in_use(
     samedeal: Samedeal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Seconds, in which another server may be leaving; this one stays.
-    impatient = functools.partial(app.start_embedded, patience_s=0.2)
-    monkeypatch.setattr(app, "start_embedded", impatient)
+    impatient = functools.partial(start_embedded, patience_s=0.2)
+    monkeypatch.setattr("samedeal_server.app.start_embedded", impatient)
     arguments = ("serve", "--port", "0", "--data", str(tmp_path))
     with running(*arguments) as server:
         first_line(server)
