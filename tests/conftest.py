@@ -25,6 +25,13 @@ hypothesis_settings.load_profile("samedeal")
 os.environ["SAMEDEAL_POOL"] = "0"
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Where several processes test: neighbours in one of them, as they share what
+    takes long to start; whoever is done first takes over from the others."""
+    if config.getoption("dist", "no") == "load":
+        config.option.dist = "worksteal"
+
+
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of an embedded Valkey that lives as long as the test run."""
