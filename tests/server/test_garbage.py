@@ -103,25 +103,32 @@ async def test_what_ends_is_gone_without_any_search(
     def there() -> set[type]:
         return kinds & {type(one) for one in gc.get_objects()}
 
-    gc.collect()
-    gc.disable()
+    async def are_gone() -> bool:
+        return not there()
+
+    async def come_and_go(name: str) -> None:
+        gc.collect()
+        gc.disable()
+        try:
+            ada = await arrive(name)
+            race = (await ada.ask("create", **WINNING.create, countdown_ms=0))["race"]
+            await ada.ask("start", race=race)
+            await ada.ask("resign", race=race)
+            await ada.until("race", phase="ended")
+            assert there() == kinds
+            await (ada.close() if end == "close" else ada.vanish())
+            for path in ("/healthz", f"/races/{race}/log.jsonl"):
+                assert (await get(server, path)).status == 200
+            await until(are_gone)
+        finally:
+            gc.enable()
+
     try:
-        ada = await arrive("Ada")
-        race = (await ada.ask("create", **WINNING.create, countdown_ms=0))["race"]
-        await ada.ask("start", race=race)
-        await ada.ask("resign", race=race)
-        await ada.until("race", phase="ended")
-        assert there() == kinds
-        await (ada.close() if end == "close" else ada.vanish())
-        for path in ("/healthz", f"/races/{race}/log.jsonl"):
-            assert (await get(server, path)).status == 200
-
-        async def all_gone() -> bool:
-            return not there()
-
-        await until(all_gone)
-    finally:
-        gc.enable()
+        await come_and_go("Ada")
+    except TimeoutError:
+        # On a machine that is too busy something else may have failed meanwhile, and
+        # errors do make cycles; but not time and again.
+        await come_and_go("Bo")
 
 
 async def test_a_refusal_is_no_garbage(arrive: Arrive) -> None:
