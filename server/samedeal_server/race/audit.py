@@ -63,8 +63,8 @@ def advance(race: Race | None, data: bytes, at_ms: int) -> tuple[Race, Event]:
             return _begin(event, at_ms), event
         _check(race, event, at_ms)
         return evolve(race, event, at_ms), event
-    except BadEvent as error:
-        raise LogFault(index, f"this is no event that we know: {error}.") from None
+    except BadEvent as unknown:
+        raise LogFault(index, f"this is no event that we know: {unknown}.") from None
     except (_Impossible, Refusal, GameError) as error:
         raise LogFault(index, str(error)) from None
 
