@@ -1,7 +1,7 @@
 """Group commit: appends that wait at the same moment go out in one call.
 
 One batch is in flight to each store process at a time; what arrives meanwhile, or
-within a millisecond of the batch before, is the next batch. So one round trip, and
+within two milliseconds of the batch before, is the next batch. So one round trip, and
 one sync to disk, serves many races, also where a server is only half busy; and who
 comes alone does not wait.
 """
@@ -27,7 +27,7 @@ from .values import Append, AppendResult, Doubtful
 log = logging.getLogger(__name__)
 
 # Between two batches, at least, unless so many wait.
-_GATHER_S = 0.001
+_GATHER_S = 0.002
 _ENOUGH = 64
 
 
