@@ -83,6 +83,10 @@ class Hub:
         if fresh or live.needs_reading:
             await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
         if is_new:
+            if not live.idle:
+                # What is due is being done; of a race past its limit the end is the
+                # second step, and is not to be missed by whoever asks.
+                await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
             await self.on_load(live)
         return live
 
