@@ -41,6 +41,7 @@ def view_patch(before: State, after: State) -> dict[str, tuple[int, list[str]]]:
     """
     variant = before.variant
     patch: dict[str, tuple[int, list[str]]] = {}
+    # Of one variant, so as many of each; strict, this would be a call where compiled.
     for name, then, now in zip(variant.piles, before.piles, after.piles):  # noqa: B905
         if then is now:
             continue

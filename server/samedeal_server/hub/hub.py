@@ -81,12 +81,12 @@ class Hub:
         if fresh:
             live.catch_up()
         if fresh or live.needs_reading:
-            await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
+            await self._in_turn(live)
         if is_new:
             if not live.idle:
                 # What is due is being done; of a race past its limit the end is the
                 # second step, and is not to be missed by whoever asks.
-                await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
+                await self._in_turn(live)
             await self.on_load(live)
         return live
 
@@ -162,6 +162,10 @@ class Hub:
             live.close()
 
     # Private methods.
+
+    async def _in_turn(self, live: LiveRace) -> None:
+        """Wait until all that was asked of a race before is done."""
+        await live.ask(lambda race, now: NOTHING, self._settings.unavailable_s)
 
     def _new(self, race_id: str) -> LiveRace:
         before = self._lives.get(race_id)

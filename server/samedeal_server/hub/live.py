@@ -272,6 +272,7 @@ class LiveRace:
                 continue
             if data:
                 steps: list[Step] = []
+                # As many of each; strict, this would be a call where compiled.
                 for event, stored in zip(outcome.events, data):  # noqa: B905
                     steps.append(self._ledger.appended(event, stored, at_ms))
                 self.told.happened(steps, at_ms, request.asker, request.re)

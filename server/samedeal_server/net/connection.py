@@ -18,7 +18,7 @@ from websockets.speedups import apply_mask
 
 from samedeal_protocol.codec import Frame
 from samedeal_protocol.names import CloseCode
-from samedeal_server.net.frames import INCOMPLETE, WRONG, framed, span
+from samedeal_server.net.frames import INCOMPLETE, OTHER, WRONG, framed, span
 
 
 _FIN = 0x80
@@ -176,7 +176,7 @@ class Connection(ServerConnection):
             if end == WRONG:
                 self._break("a length in more bytes than it needs, or none at all")
                 return
-            if end < 0:
+            if end == OTHER:
                 # Not masked, or too long: the library says so, and closes.
                 self._usual = 0
                 self._leave_to_library(data)

@@ -19,9 +19,8 @@ _SHORT = 126
 """Payloads below this have their length in the second byte; at it, in two more."""
 _LONG = 127
 """Eight bytes of length follow."""
-
-_LONGEST = 1 << 16
-"""From here on a length takes eight bytes; such frames are left to others."""
+_LONG_FROM = 1 << 16
+"""From here on a length takes eight bytes."""
 
 
 def span(data: bytes, longest: int) -> tuple[int, int]:
@@ -48,7 +47,7 @@ def span(data: bytes, longest: int) -> tuple[int, int]:
         if size < 10:
             return 0, INCOMPLETE
         length, start = int.from_bytes(data[2:10], "big"), 14
-        if not _LONGEST <= length < 1 << 63:
+        if not _LONG_FROM <= length < 1 << 63:
             return 0, WRONG
     if not 0 <= length <= longest:
         return 0, OTHER
@@ -61,6 +60,6 @@ def framed(first: int, payload: bytes) -> bytes | None:
     size = len(payload)
     if size < _SHORT:
         return bytes((first, size)) + payload
-    if size < _LONGEST:
+    if size < _LONG_FROM:
         return struct.pack("!BBH", first, _SHORT, size) + payload
     return None

@@ -41,6 +41,7 @@ def decide(race: Race, player: str, command: RaceCommand, now: int) -> Decision:
     Raises:
         Refusal: the player has no seat, or the command cannot be done.
     """
+    # `Race.seat_of` where it is compiled, as a Struct's methods never are.
     for seat in race.seats:
         if seat is not None and seat.player == player:
             break

@@ -93,8 +93,7 @@ def step_patch(
     Before the start it has no piles, whatever happened: nobody has a view.
     """
     board = seat.board
-    start = race.start_ms
-    shown = before.board is not board and start is not None and now >= start
+    shown = before.board is not board and _has_started(race, now)
     piles = view_patch(before.board, board) if shown else {}
     return _patch(race, seat, len(before.turns), piles, now, re)
 
@@ -139,9 +138,8 @@ def _patch(
     re: CorrelationId | UnsetType = UNSET,
 ) -> Patch:
     turns = seat.turns
-    start = race.start_ms
     is_playing = seat.closed is None and seat.outcome is None
-    is_playing = is_playing and start is not None and now >= start
+    is_playing = is_playing and _has_started(race, now)
     return Patch(
         re=re,
         race=race.id,
@@ -154,3 +152,8 @@ def _patch(
         status="playing" if is_playing else race.status(seat, now),
         elapsed_ms=seat.elapsed_ms,
     )
+
+
+def _has_started(race: Race, now: int) -> bool:
+    """`Race.has_started` where it is compiled, as a Struct's methods never are."""
+    return race.start_ms is not None and now >= race.start_ms

@@ -87,7 +87,7 @@ def answered(
         if code >= 0:
             count = len(item.append.events)
             length = item.append.expected.length + count
-            # What the classes do when they are called, in a third of the time.
+            # What the classes do when they are called, but for Python code on the way.
             last = f"{at}-{code + count - 1}"
             position = tuple.__new__(Position, (length, last))
             item.end(doubt or tuple.__new__(Appended, (position, at)))

@@ -28,8 +28,8 @@ class Script:
 #
 # KEYS: the log of each append's race. ARGV: one MessagePack array, flat, for each
 # append: the length expected, the last entry's id and its milliseconds (as text), not
-# before, not after (in milliseconds, or nil), the number of events, the events. One argument
-# is much less work for both sides than one for each value.
+# before, not after (in milliseconds, or nil), the number of events, the events. One
+# argument is much less work for both sides than one for each value.
 #
 # Returns the clock in milliseconds, then two values for each append:
 #   at_ms, n >= 0   appended: the events have the ids at_ms-n, at_ms-(n+1) ...

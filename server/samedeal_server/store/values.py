@@ -92,9 +92,9 @@ class Append:
     ) -> None:
         if not events:
             raise ValueError("An append needs at least one event.")
-        # Text to the store's scripts, which know MessagePack from before it had bytes.
         self.race = race
         self.expected = expected
+        # Text to the store's scripts, which know MessagePack from before it had bytes.
         self.events = [event.decode() for event in events]
         self.done = done
         self.not_before = not_before
