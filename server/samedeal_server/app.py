@@ -110,7 +110,7 @@ class App:
         bells.listen(
             self.hub.rang,
             self._people.taken_over,
-            self.hub.missed_bells,
+            self._chores.missed_bells,
             self._chores.people_changed,
         )
         await self._say_what_is_promised()

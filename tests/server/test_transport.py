@@ -241,6 +241,7 @@ async def test_a_dead_peer_is_dropped(
 ) -> None:
     """After `dead_peer_s` (20), pinged before; whoever answers stays."""
     monkeypatch.setattr(net_server, "_LOOK_S", 0.05)
+    monkeypatch.setattr(net_server, "_AT_ONCE", 1)
     app = await serve(dead_peer_s=0.6)
     watcher = await raw.connect(app.url)
     await watcher.hello(name="Wes")

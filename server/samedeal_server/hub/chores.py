@@ -18,6 +18,7 @@ from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.race.schedule import next_due
 from samedeal_server.settings import Settings
+from samedeal_server.spread import spread
 from samedeal_server.store import Ending, Store, StoreUnavailable
 
 
@@ -27,6 +28,7 @@ _SWEEP_S = 1.0
 # With other nodes about, races that somebody here hears of are read this often,
 # for bells can be missed.
 _MISSED_S = 3.0
+_READ_AT_ONCE = 10
 _HOLD_MS = 5000
 _BATCH = 200
 
@@ -104,6 +106,10 @@ class Chores:
         live = self._hub.at_hand(race_id)
         if live is not None and len(live.told.audience) > 0:
             self._spawn(self.see_who_is_there, live)
+
+    def missed_bells(self) -> None:
+        """Bells may have been missed: look at every race that somebody hears of."""
+        self._go(self._hear_of_all())
 
     async def look_at(self, live: LiveRace) -> None:
         """All that a race needs from time to time; what is due included."""
@@ -198,7 +204,13 @@ class Chores:
         now_s = asyncio.get_running_loop().time()
         if nodes > 1 and now_s - self._read_s >= _MISSED_S:
             self._read_s = now_s
-            self._hub.missed_bells()
+            self.missed_bells()
+
+    async def _hear_of_all(self) -> None:
+        races = [live.id for live in self._hub]
+        async for some in spread(races, _READ_AT_ONCE, _MISSED_S):
+            for race_id in some:
+                self._hub.rang(race_id)
 
     async def _unusable(self, race_id: str, refusal: Refusal) -> None:
         if refusal.code == "unknown_race":

@@ -134,11 +134,6 @@ class Hub:
         else:
             live.stale = True
 
-    def missed_bells(self) -> None:
-        """Bells may have been missed: look at every race that somebody hears of."""
-        for race_id in list(self._lives):
-            self.rang(race_id)
-
     async def drop_idle(self) -> None:
         """Forget races that nobody here hears of; the logs have them."""
         long_ago = asyncio.get_running_loop().time() - _IDLE_S

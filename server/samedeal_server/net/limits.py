@@ -1,6 +1,6 @@
 """How much one client may do."""
 
-from collections import Counter, deque
+from collections import Counter, OrderedDict, deque
 
 
 class TokenBucket:
@@ -73,7 +73,8 @@ class Addresses:
         self._connections = connections
         self._joins_per_minute = joins_per_minute
         self._open: Counter[str] = Counter()
-        self._joins: dict[str, Window] = {}
+        self._joins: OrderedDict[str, Window] = OrderedDict()
+        """Who has not tried for the longest time comes first."""
 
     def enter(self, address: str) -> bool:
         """Count a connection; False, and it is not counted, where that is too many."""
@@ -90,13 +91,20 @@ class Addresses:
 
     def may_join(self, address: str, now_s: float) -> bool:
         """Count a try to find a race by its code."""
-        if len(self._joins) > 10_000:
-            self._joins = {
-                known: window
-                for known, window in self._joins.items()
-                if not window.is_empty(now_s)
-            }
+        if not self._joins_per_minute:
+            return True
         window = self._joins.get(address)
         if window is None:
+            self._forget_some(now_s)
             window = self._joins[address] = Window(self._joins_per_minute, 60.0)
+        self._joins.move_to_end(address)
         return window.add(now_s)
+
+    def _forget_some(self, now_s: float) -> None:
+        """Let go of two that have not tried for a minute, as one more comes: to look
+        through all of them would keep everybody waiting."""
+        for _ in range(min(2, len(self._joins))):
+            address, window = next(iter(self._joins.items()))
+            if not window.is_empty(now_s):
+                return
+            del self._joins[address]

@@ -19,11 +19,14 @@ from samedeal_server.net.inbox import Inbox
 from samedeal_server.net.outbox import Outbox
 from samedeal_server.net.services import Services
 from samedeal_server.net.session import Session
+from samedeal_server.spread import spread
 
 
 logger = logging.getLogger(__name__)
 
+# Every connection is looked at so often, so many of them in one step.
 _LOOK_S = 1.0
+_AT_ONCE = 50
 _CLOSE_S = 2.0
 _COUNTED = 32 * 1024
 
@@ -180,21 +183,27 @@ class WebServer:
             await connection.wait_closed()
 
     async def _keep(self) -> None:
-        """Find peers that are dead or too slow; one task for all of them."""
-        dead_s = self._settings.dead_peer_s
+        """Find peers that are dead or too slow: one task for all of them, which looks
+        at a few at a time, or thousands would keep everybody waiting."""
         while True:
-            await asyncio.sleep(_LOOK_S)
-            now = self._loop.time()
-            for connection, session in list(self._sessions.items()):
-                quiet_s = now - connection.heard_s
-                if quiet_s > dead_s:
-                    logger.info("%s is not heard of any more.", session.address)
-                    connection.transport.abort()
-                elif quiet_s > dead_s / 3:
-                    connection.ping_now()
-                if session.outbox.is_too_slow(now):
-                    reason = "too slow to take its own patches"
-                    self._close_soon(connection, CloseCode.TOO_SLOW, reason)
+            async for connections in spread(self._sessions, _AT_ONCE, _LOOK_S):
+                self._look_at(connections)
+
+    def _look_at(self, connections: Sequence[Connection]) -> None:
+        now, dead_s = self._loop.time(), self._settings.dead_peer_s
+        for connection in connections:
+            session = self._sessions.get(connection)
+            if session is None:
+                continue  # It has ended since.
+            quiet_s = now - connection.heard_s
+            if quiet_s > dead_s:
+                logger.info("%s is not heard of any more.", session.address)
+                connection.transport.abort()
+            elif quiet_s > dead_s / 3:
+                connection.ping_now()
+            if session.outbox.is_too_slow(now):
+                reason = "too slow to take its own patches"
+                self._close_soon(connection, CloseCode.TOO_SLOW, reason)
 
 
 def _address(connection: ServerConnection) -> str:

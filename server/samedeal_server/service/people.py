@@ -8,13 +8,16 @@ from typing import Any, Protocol
 
 from samedeal_server.hub.hub import Hub
 from samedeal_server.race.model import AWAY_MS
+from samedeal_server.spread import spread
 from samedeal_server.store import Store, StoreUnavailable
 
 
 logger = logging.getLogger(__name__)
 
 _REFRESH_S = 10.0
+# So many are refreshed in one step: by one call, but in a cluster by a call for each.
 _AT_ONCE = 100
+_AT_ONCE_IN_CLUSTER = 10
 _MARGIN_MS = 200
 
 
@@ -110,12 +113,10 @@ class People:
 
     async def _refresh(self) -> None:
         """Again and again: a few at a time, or thousands would keep all waiting."""
+        at_once = _AT_ONCE_IN_CLUSTER if self._store.nodes.cluster else _AT_ONCE
         while True:
-            players = [*self._here]
-            rounds = max(1, -(-len(players) // _AT_ONCE))
-            for number in range(rounds):
-                await asyncio.sleep(_REFRESH_S / rounds)
-                await self._refresh_some(players[number::rounds])
+            async for players in spread(self._here, at_once, _REFRESH_S):
+                await self._refresh_some(players)
 
     async def _refresh_some(self, players: Sequence[str]) -> None:
         generations = {

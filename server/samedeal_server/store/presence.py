@@ -1,14 +1,17 @@
 """Who is connected, on any node, and since when those who are not are gone."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from . import keys
 from .nodes import Nodes
 from .scripts import Script
 
+
+_T = TypeVar("_T")
 
 _KEEP_S = 86_400
 
@@ -39,18 +42,24 @@ return generation
 """
 )
 
-# KEYS: the presence. ARGV: the generation, the window (ms), seconds to keep.
+# KEYS: the presences. ARGV: the window (ms), seconds to keep, the generation of each.
+# Returns for each 1 where there is a newer one.
 _REFRESH = Script(
     _NOW
     + """
-local newest = redis.call('HGET', KEYS[1], 'generation')
-if newest and tonumber(newest) > tonumber(ARGV[1]) then
-  return 1
+local call, alive_until = redis.call, string.format('%.0f', now + ARGV[1])
+local replaced = {}
+for k, key in ipairs(KEYS) do
+  local newest = call('HGET', key, 'generation')
+  if newest and tonumber(newest) > tonumber(ARGV[k + 2]) then
+    replaced[k] = 1
+  else
+    call('HSET', key, 'generation', ARGV[k + 2], 'until', alive_until, 'since', '')
+    call('EXPIRE', key, ARGV[2])
+    replaced[k] = 0
+  end
 end
-redis.call('HSET', KEYS[1], 'generation', ARGV[1],
-  'until', string.format('%.0f', now + ARGV[2]), 'since', '')
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-return 0
+return replaced
 """
 )
 
@@ -65,21 +74,25 @@ return 0
 """
 )
 
-# KEYS: the presence. ARGV: seconds to keep. Returns 0, or since when gone.
+# KEYS: the presences. ARGV: seconds to keep. Returns for each 0, or since when gone.
 _LOOK = Script(
     _NOW
     + """
-local known = redis.call('HMGET', KEYS[1], 'until', 'since')
-if known[2] and known[2] ~= '' then
-  return tonumber(known[2])
+local call, gone_since = redis.call, {}
+for k, key in ipairs(KEYS) do
+  local known = call('HMGET', key, 'until', 'since')
+  if known[2] and known[2] ~= '' then
+    gone_since[k] = tonumber(known[2])
+  elseif known[1] then
+    local till = tonumber(known[1])
+    gone_since[k] = till >= now and 0 or till
+  else
+    call('HSET', key, 'since', string.format('%.0f', now))
+    call('EXPIRE', key, ARGV[1])
+    gone_since[k] = now
+  end
 end
-if known[1] then
-  local till = tonumber(known[1])
-  return till >= now and 0 or till
-end
-redis.call('HSET', KEYS[1], 'since', string.format('%.0f', now))
-redis.call('EXPIRE', KEYS[1], ARGV[1])
-return now
+return gone_since
 """
 )
 
@@ -110,11 +123,16 @@ class Presences:
 
     async def refresh(self, alive: Iterable[tuple[str, int]]) -> set[str]:
         """Counts these players' connections as alive for another window; returns
-        the players who have a newer connection than the one given."""
+        the players who have a newer connection than the one given.
+
+        One call does it for all, in a cluster one for each: only keys of one slot
+        may go together.
+        """
         alive = list(alive)
-        replaced = await asyncio.gather(
-            *(self._refresh(player, generation) for player, generation in alive)
+        found = await asyncio.gather(
+            *(self._refresh(some) for some in self._together(alive))
         )
+        replaced = itertools.chain.from_iterable(found)
         return {
             player
             for (player, _), is_old in zip(alive, replaced, strict=True)
@@ -128,7 +146,10 @@ class Presences:
     async def presence(self, players: Sequence[str]) -> dict[str, Presence]:
         """Who is connected. One never heard of counts as disconnected from now on,
         one not refreshed since the end of its window."""
-        since = await asyncio.gather(*(self._look(player) for player in players))
+        found = await asyncio.gather(
+            *(self._look(some) for some in self._together(players))
+        )
+        since = itertools.chain.from_iterable(found)
         return {
             player: Presence(ms == 0, ms)
             for player, ms in zip(players, since, strict=True)
@@ -138,17 +159,20 @@ class Presences:
     def _window_ms(self) -> int:
         return self.nodes.settings.presence_window_s * 1000
 
-    async def _refresh(self, player: str, generation: int) -> bool:
-        return bool(
-            await self.nodes.run(
-                _REFRESH,
-                [keys.presence(player)],
-                generation,
-                self._window_ms,
-                _KEEP_S,
-            )
-        )
+    def _together(self, them: Sequence[_T]) -> Iterator[Sequence[_T]]:
+        """Those of whom one call may speak."""
+        most = 1 if self.nodes.cluster else max(1, len(them))
+        return (them[first : first + most] for first in range(0, len(them), most))
 
-    async def _look(self, player: str) -> int:
-        since: int = await self.nodes.run(_LOOK, [keys.presence(player)], _KEEP_S)
+    async def _refresh(self, alive: Sequence[tuple[str, int]]) -> list[int]:
+        names = [keys.presence(player) for player, _ in alive]
+        generations = [generation for _, generation in alive]
+        replaced: list[int] = await self.nodes.run(
+            _REFRESH, names, self._window_ms, _KEEP_S, *generations
+        )
+        return replaced
+
+    async def _look(self, players: Sequence[str]) -> list[int]:
+        names = [keys.presence(player) for player in players]
+        since: list[int] = await self.nodes.run(_LOOK, names, _KEEP_S)
         return since
