@@ -152,11 +152,10 @@ class Chores:
         await asyncio.sleep(_TOGETHER_S)
         ended, self._ended = self._ended, {}
         self._dirty -= ended.keys()
-        endings = [self._ending(live.state) for live in ended.values()]
         try:
-            for first in range(0, len(endings), _AT_ONCE):
-                some = endings[first : first + _AT_ONCE]
-                await self._store.registry.put_away(some, self._keep_s)
+            async for some in spread(ended.values(), _AT_ONCE, 0):
+                endings = [self._ending(live.state) for live in some]
+                await self._store.registry.put_away(endings, self._keep_s)
         except StoreUnavailable as error:
             logger.info("Put off until the next sweep: %s", error)
 

@@ -13,6 +13,7 @@ from samedeal_server.hub.request import unavailable
 from samedeal_server.race.decision import NOTHING
 from samedeal_server.race.refusal import Refusal
 from samedeal_server.settings import Settings
+from samedeal_server.spread import spread
 from samedeal_server.store import (
     START,
     Append,
@@ -28,8 +29,9 @@ logger = logging.getLogger(__name__)
 
 # A race that nobody listens to is dropped after so long without a command.
 _IDLE_S = 30.0
-# So many races are looked at before whoever waits meanwhile has a turn.
-_LOOKED_AT = 100
+# So many races are looked at before whoever waits meanwhile has a turn. To let go of
+# one takes much longer than to see that it is needed.
+_LOOKED_AT = 40
 
 
 OnLoad = Callable[[LiveRace], Awaitable[None]]
@@ -137,13 +139,12 @@ class Hub:
     async def drop_idle(self) -> None:
         """Forget races that nobody here hears of; the logs have them."""
         long_ago = asyncio.get_running_loop().time() - _IDLE_S
-        for number, live in enumerate(self, 1):
-            if live.is_unused(long_ago):
-                live.close()
-                if self._lives.get(live.id) is live:
-                    del self._lives[live.id]
-            if number % _LOOKED_AT == 0:
-                await asyncio.sleep(0)
+        async for lives in spread(self, _LOOKED_AT, 0):
+            for live in lives:
+                if live.is_unused(long_ago):
+                    live.close()
+                    if self._lives.get(live.id) is live:
+                        del self._lives[live.id]
 
     async def settle(self) -> None:
         """Wait until nothing is under way in any race."""

@@ -50,6 +50,8 @@ __all__ = [
 _ATTEMPTS = 4
 _SCAN = 1000
 _DAY_S = 86_400
+# To fold a longer one takes milliseconds, for which nobody else is to wait.
+_LONG = 150
 
 
 class _OtherKind(LogUnavailable):
@@ -110,7 +112,10 @@ class Log:
         Raises `CannotFold` where a record would not read the same, and
         `StoreUnavailable`: it may have happened or not, and can be done again.
         """
-        record = fold(log.entries)
+        if len(log.entries) > _LONG:
+            record = await asyncio.to_thread(fold, log.entries)
+        else:
+            record = fold(log.entries)
         length, last = log.position
         arguments = (length, last, log.entries[-1].event, record)
         seconds = self._nodes.settings.keep_days * _DAY_S

@@ -5,6 +5,8 @@ import itertools
 import json
 import os
 import signal
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from samedeal_server.store import (
     START,
     CannotFold,
     Conflict,
+    Entry,
     LogUnavailable,
     Position,
     Store,
@@ -31,6 +34,7 @@ from samedeal_server.store import (
     StoreUnavailable,
     Tail,
     keys,
+    log as store_log,
     open_store,
     start_embedded,
 )
@@ -105,6 +109,24 @@ async def test_the_file_of_a_folded_log_is_the_same(
     again = await store.log.read(name, START)
     assert again == log
     assert logfile.write((e.at_ms, e.event) for e in again.entries) == file
+
+
+async def test_a_long_log_is_folded_beside_the_event_loop(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+
+    def folded(entries: Sequence[Entry]) -> bytes:
+        threads.append(threading.get_ident())
+        return fold(entries)
+
+    monkeypatch.setattr(store_log, "fold", folded)
+    for name, length in ((race(1), 150), (race(2), 151)):
+        log = await written(store, name, length)
+        assert await store.log.fold(name, log)
+        assert await store.log.read(name, START) == log
+    here = threading.get_ident()
+    assert threads[0] == here != threads[1]
 
 
 @pytest.mark.parametrize("pages", range(4))
