@@ -26,6 +26,7 @@ from samedeal_server.net.limits import Addresses
 from samedeal_server.net.playing import Playing
 from samedeal_server.net.server import WebServer
 from samedeal_server.net.services import Services
+from samedeal_server.pages import in_large_pages
 from samedeal_server.service.advice import Advice
 from samedeal_server.service.hindsight import Hindsight
 from samedeal_server.service.matching import Matching
@@ -215,7 +216,7 @@ async def run(
         CannotServe, StoreError: it cannot start; the message says what to do.
     """
     stop = stop_signal()
-    async with running(settings, node) as app, rarely_collected():
+    async with running(settings, node) as app, rarely_collected(), in_large_pages():
         # Bots and hints think in threads of this process: with Python's 5 ms the
         # event loop would wait so long for them each time that it wakes.
         sys.setswitchinterval(0.0005)
