@@ -60,7 +60,7 @@ class WebServer:
             ping_interval=None,
             max_size=self._settings.message_bytes,
             max_queue=16,
-            # Above it a connection's writes are counted; see `Connection.write`.
+            # Above it a connection's writes are counted; see `Wire.write`.
             write_limit=min(_COUNTED, self._settings.send_queue_bytes),
             close_timeout=_CLOSE_S,
             open_timeout=10,
@@ -118,10 +118,11 @@ class WebServer:
         """Put a session on top of a connection that has just opened."""
         assert isinstance(connection, Connection)
         codec = CODECS[connection.subprotocol] if connection.subprotocol else JSON
+        wire = connection.wire(text=codec.text)
         outbox = Outbox(
             codec,
-            connection.write,
-            connection.waiting,
+            wire.write,
+            wire.waiting,
             most_bytes=self._settings.send_queue_bytes,
             most_s=self._settings.send_queue_s,
         )
@@ -138,13 +139,10 @@ class WebServer:
             connection.resume_reading,
         )
         self._sessions[connection] = session
-        connection.heard_s = self._loop.time()
         connection.on_lost = functools.partial(self._lost, connection, inbox)
         logger.info("%s connected.", session.address)
         wrong = functools.partial(self._wrong_kind, connection, codec)
-        connection.hand_on(
-            inbox.put, text=codec.text, wrong=wrong, other=session.count_frame
-        )
+        connection.hand_on(inbox, wrong=wrong, other=session.count_frame)
 
     def _lost(self, connection: Connection, inbox: Inbox) -> None:
         session = self._sessions.pop(connection)
