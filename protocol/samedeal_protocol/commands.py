@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from samedeal_protocol.names import MAX_MOVES, CorrelationId, Integer, Turn
 
 
-class _Command(Struct, frozen=True, kw_only=True, tag_field="type"):
+class _Command(Struct, frozen=True, kw_only=True, gc=False, tag_field="type"):
     id: CorrelationId | UnsetType = UNSET
 
 

@@ -10,7 +10,7 @@ from samedeal_protocol.names import Status
 from samedeal_protocol.settings import RaceSettings
 
 
-class _Event(Struct, frozen=True, kw_only=True, tag_field="type"):
+class _Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type"):
     pass
 
 
@@ -76,7 +76,7 @@ class TimedOut(_Event, frozen=True, kw_only=True, tag="timed_out"):
     seats: tuple[int, ...]
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class Standing(Struct, frozen=True, kw_only=True, gc=False):
     seat: int
     place: int
     status: Status

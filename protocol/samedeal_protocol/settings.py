@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 from samedeal_protocol.names import Deals
 
 
-class RaceSettings(Struct, frozen=True, kw_only=True):
+class RaceSettings(Struct, frozen=True, kw_only=True, gc=False):
     """What `create` may choose, resolved.
 
     Attributes:

@@ -23,11 +23,11 @@ TurnText = Sequence[str] | Literal["undo"]
 """What was played in one turn: a list of move texts, or an undo."""
 
 
-class _Update(Struct, frozen=True, kw_only=True, tag_field="type"):
+class _Update(Struct, frozen=True, kw_only=True, gc=False, tag_field="type"):
     re: CorrelationId | UnsetType = UNSET
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class Limits(Struct, frozen=True, kw_only=True, gc=False):
     """Limits in force; 0 means that there is none."""
 
     message_bytes: int
@@ -54,7 +54,7 @@ class Joined(_Update, frozen=True, kw_only=True, tag="joined"):
     seat: int
 
 
-class SeatInfo(Struct, frozen=True, kw_only=True):
+class SeatInfo(Struct, frozen=True, kw_only=True, gc=False):
     """A taken seat, as everyone may see it."""
 
     seat: int
@@ -131,7 +131,7 @@ class Hint(_Update, frozen=True, kw_only=True, tag="hint"):
     why: str
 
 
-class SeatAnalysis(Struct, frozen=True, kw_only=True):
+class SeatAnalysis(Struct, frozen=True, kw_only=True, gc=False):
     """What a seat made of its deal; `left` alone where nobody could clear that.
 
     Attributes:
@@ -173,7 +173,7 @@ class Analysis(_Update, frozen=True, kw_only=True, tag="analysis"):
     seats: Sequence[SeatAnalysis]
 
 
-class OpenRace(Struct, frozen=True, kw_only=True):
+class OpenRace(Struct, frozen=True, kw_only=True, gc=False):
     """A race in the lobby list; `host` is a name."""
 
     race: str
@@ -189,14 +189,14 @@ class LobbyList(_Update, frozen=True, kw_only=True, tag="lobby"):
     races: Sequence[OpenRace]
 
 
-class VariantInfo(Struct, frozen=True, kw_only=True):
+class VariantInfo(Struct, frozen=True, kw_only=True, gc=False):
     variant: str
     title: str
     about: str
     hidden: bool
 
 
-class GameInfo(Struct, frozen=True, kw_only=True):
+class GameInfo(Struct, frozen=True, kw_only=True, gc=False):
     game: str
     title: str
     rules: str

@@ -5,7 +5,7 @@ from msgspec import Struct
 from samedeal_protocol.events import Event
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, gc=False):
     """Events for the race's log.
 
     The caller appends `events` in one piece, conditionally on the race's

@@ -25,7 +25,7 @@ MAX_LOBBY_EVENTS: Final = 100
 """Lobby events that one player may cause in one race."""
 
 
-class Seat(Struct, frozen=True):
+class Seat(Struct, frozen=True, gc=False):
     """A taken seat and the board of the player in it.
 
     Attributes:
@@ -78,7 +78,7 @@ class Seat(Struct, frozen=True):
         )
 
 
-class Race(Struct, frozen=True):
+class Race(Struct, frozen=True, gc=False):
     """One race.
 
     Attributes:
