@@ -3,7 +3,7 @@
 from samedeal_cli.wording import counted
 from samedeal_games import Outcome, Verdict
 from samedeal_server.race.analysis import Analysis, Chance
-from samedeal_server.race.model import Seat
+from samedeal_server.race.seat import Seat
 
 
 def about_deal(analysis: Analysis, max_nodes: int) -> str:

@@ -13,8 +13,8 @@ from samedeal_protocol import commands
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.race import told
 from samedeal_server.race.decide import RaceCommand, decide
-from samedeal_server.race.model import Seat
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 from samedeal_server.settings import Settings
 from samedeal_server.store import Store, StoreUnavailable
 

@@ -15,8 +15,9 @@ from samedeal_protocol.events import Event, Standing
 from samedeal_protocol.names import Status
 from samedeal_protocol.updates import Piles, PilesPatch, TurnText
 from samedeal_server.race import told
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.reducer import begin, evolve
+from samedeal_server.race.seat import Seat
 
 
 class Step(Struct, frozen=True, kw_only=True):

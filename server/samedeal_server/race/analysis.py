@@ -16,7 +16,8 @@ from samedeal_games import (
     solve,
 )
 from samedeal_protocol import updates
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
+from samedeal_server.race.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,10 @@ from samedeal_protocol.names import (
 )
 from samedeal_server.race import play
 from samedeal_server.race.lobby import free_seat
-from samedeal_server.race.model import LOBBY_AGE_MS, Race, Seat
+from samedeal_server.race.model import LOBBY_AGE_MS, Race
 from samedeal_server.race.reducer import begin, evolve
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 from samedeal_server.race.standings import standings
 
 
@@ -138,7 +139,7 @@ def _check(race: Race, event: Event, at_ms: int) -> None:
                 event.countdown_ms == race.settings.countdown_ms,
                 "the countdown is not the one in the settings.",
             )
-            _require(any(True for _ in race.people), "nobody is seated.")
+            _require(bool(race.people), "nobody is seated.")
         case events.Moved():
             seat = _taken(race, event.seat)
             _require(
@@ -205,7 +206,7 @@ def _check_timed_out(race: Race, event: events.TimedOut, at_ms: int) -> None:
 def _check_ended(race: Race, event: events.Ended, at_ms: int) -> None:
     if race.start_ms is None:
         _require(len(event.standings) == 0, "standings without a start.")
-        deserted = next(race.people, None) is None
+        deserted = not race.people
         old = at_ms >= race.created_ms + LOBBY_AGE_MS
         _require(deserted or old, "the lobby is neither deserted nor old.")
         return

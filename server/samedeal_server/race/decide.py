@@ -5,8 +5,9 @@ from typing import Final
 from samedeal_protocol import commands
 from samedeal_server.race import lobby, play
 from samedeal_server.race.decision import Decision
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 RaceCommand = (
@@ -41,11 +42,8 @@ def decide(race: Race, player: str, command: RaceCommand, now: int) -> Decision:
     Raises:
         Refusal: the player has no seat, or the command cannot be done.
     """
-    # `Race.seat_of` where it is compiled, as a Struct's methods never are.
-    for seat in race.seats:
-        if seat is not None and seat.player == player:
-            break
-    else:
+    seat = race.seat_of(player)
+    if seat is None:
         raise Refusal("not_in_race", "You have no seat in this race; join it first.")
     match command:
         case commands.Move():

@@ -1,11 +1,11 @@
 """What a command comes to: events to append, or an answer without any."""
 
-from msgspec import Struct
+from typing import Final
 
 from samedeal_protocol.events import Event
 
 
-class Decision(Struct, frozen=True, gc=False):
+class Decision:
     """Events for the race's log.
 
     The caller appends `events` in one piece, conditionally on the race's
@@ -19,10 +19,29 @@ class Decision(Struct, frozen=True, gc=False):
             answered with the patch from there.
     """
 
-    events: tuple[Event, ...] = ()
-    not_before: int | None = None
-    not_after: int | None = None
-    resend_from: int | None = None
+    def __init__(
+        self,
+        events: tuple[Event, ...] = (),
+        not_before: int | None = None,
+        not_after: int | None = None,
+        resend_from: int | None = None,
+    ) -> None:
+        self.events: Final = events
+        self.not_before: Final = not_before
+        self.not_after: Final = not_after
+        self.resend_from: Final = resend_from
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decision) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"Decision{self._values()!r}"
+
+    def _values(self) -> tuple[object, ...]:
+        return self.events, self.not_before, self.not_after, self.resend_from
 
 
 NOTHING = Decision()

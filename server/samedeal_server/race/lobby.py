@@ -6,9 +6,10 @@ from samedeal_protocol import events
 from samedeal_protocol.events import Event
 from samedeal_protocol.names import distinct_name
 from samedeal_server.race.decision import NOTHING, Decision
-from samedeal_server.race.model import MAX_LOBBY_EVENTS, Race, Seat
+from samedeal_server.race.model import MAX_LOBBY_EVENTS, Race
 from samedeal_server.race.reducer import evolve
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 def join(race: Race, player: str, name: str, is_bot: bool, now: int) -> Decision:
@@ -106,7 +107,7 @@ def follow_up(race: Race) -> Event | None:
     The countdown, when everyone is ready; the end, when the last person has
     gone. Waits (quick races, the lobby's age) are in `schedule`.
     """
-    if next(race.people, None) is None:
+    if not race.people:
         return events.Ended(standings=())
     taken = tuple(race.taken)
     if race.quick:

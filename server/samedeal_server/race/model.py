@@ -1,15 +1,13 @@
 """A race as it stands after some entries of its log. Immutable throughout."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
-from samedeal_games import Outcome, State, Variant, exposes
+from samedeal_games import Outcome, State, Variant
 from samedeal_protocol.events import Standing
 from samedeal_protocol.names import Phase, Status
 from samedeal_protocol.settings import RaceSettings
-from samedeal_protocol.updates import TurnText
+from samedeal_server.race.seat import Seat
 
 
 LOBBY_AGE_MS: Final = 30 * 60_000
@@ -25,60 +23,7 @@ MAX_LOBBY_EVENTS: Final = 100
 """Lobby events that one player may cause in one race."""
 
 
-class Seat(Struct, frozen=True, gc=False):
-    """A taken seat and the board of the player in it.
-
-    Attributes:
-        bot: level of a built-in opponent, `external` for somebody's program.
-        turns: what was played, turn by turn.
-        past: the board before each list that an undo could take back, latest
-            last; empty in races without undo.
-        lefts: cards left and since when there were no more than that, falling;
-            the last is the present. Times in ms by the log's clock.
-        elapsed_ms: from the start to the last accepted event.
-        closed: how the seat gave up or was given up, if it did.
-    """
-
-    number: int
-    player: str
-    name: str
-    bot: str | None
-    ready: bool
-    board: State
-    outcome: Outcome | None
-    turns: tuple[TurnText, ...]
-    past: tuple[State, ...]
-    lefts: tuple[tuple[int, int], ...]
-    elapsed_ms: int
-    closed: Status | None
-
-    @property
-    def turn(self) -> int:
-        return len(self.turns)
-
-    @property
-    def left(self) -> int:
-        return self.lefts[-1][0]
-
-    @property
-    def built_in(self) -> bool:
-        """Whether the server itself plays here."""
-        return self.bot is not None and self.bot != "external"
-
-    def can_undo(self) -> bool:
-        """Whether there is a list to take back that showed no new card."""
-        return bool(self.past) and not exposes(self.past[-1], self.board)
-
-    def is_done(self) -> bool:
-        """Whether nothing more can happen here once the race has started."""
-        return (
-            self.closed is not None
-            or self.outcome is Outcome.WON
-            or (self.outcome is Outcome.STUCK and not self.can_undo())
-        )
-
-
-class Race(Struct, frozen=True, gc=False):
+class Race:
     """One race.
 
     Attributes:
@@ -93,32 +38,93 @@ class Race(Struct, frozen=True, gc=False):
         standings: the result; None until the race has ended.
     """
 
-    length: int
-    at_ms: int
-    id: str
-    code: str
-    variant: Variant
-    rules: int
-    settings: RaceSettings
-    chosen: bool
-    quick: bool
-    creator: str
-    seed: str
-    salt: str
-    commitment: str
-    deal: State
-    created_ms: int
-    seats: tuple[Seat | None, ...]
-    lobby_events: Mapping[str, int]
-    paired_ms: int | None = None
-    start_ms: int | None = None
-    limit_ms: int | None = None
-    standings: tuple[Standing, ...] | None = None
+    __slots__ = (
+        "at_ms",
+        "chosen",
+        "code",
+        "commitment",
+        "created_ms",
+        "creator",
+        "deal",
+        "id",
+        "length",
+        "limit_ms",
+        "lobby_events",
+        "paired_ms",
+        "quick",
+        "rules",
+        "salt",
+        "seats",
+        "seed",
+        "settings",
+        "standings",
+        "start_ms",
+        "variant",
+    )
+
+    def __init__(
+        self,
+        *,
+        length: int,
+        at_ms: int,
+        id: str,
+        code: str,
+        variant: Variant,
+        rules: int,
+        settings: RaceSettings,
+        chosen: bool,
+        quick: bool,
+        creator: str,
+        seed: str,
+        salt: str,
+        commitment: str,
+        deal: State,
+        created_ms: int,
+        seats: tuple[Seat | None, ...],
+        lobby_events: Mapping[str, int],
+        paired_ms: int | None = None,
+        start_ms: int | None = None,
+        limit_ms: int | None = None,
+        standings: tuple[Standing, ...] | None = None,
+    ) -> None:
+        self.length: Final = length
+        self.at_ms: Final = at_ms
+        self.id: Final = id
+        self.code: Final = code
+        self.variant: Final = variant
+        self.rules: Final = rules
+        self.settings: Final = settings
+        self.chosen: Final = chosen
+        self.quick: Final = quick
+        self.creator: Final = creator
+        self.seed: Final = seed
+        self.salt: Final = salt
+        self.commitment: Final = commitment
+        self.deal: Final = deal
+        self.created_ms: Final = created_ms
+        self.seats: Final = seats
+        self.lobby_events: Final = lobby_events
+        self.paired_ms: Final = paired_ms
+        self.start_ms: Final = start_ms
+        self.limit_ms: Final = limit_ms
+        self.standings: Final = standings
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Race) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.length))
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"Race({', '.join(shown)})"
 
     @property
-    def taken(self) -> Iterator[Seat]:
+    def taken(self) -> list[Seat]:
         """Taken seats, lowest first."""
-        return (seat for seat in self.seats if seat is not None)
+        return [seat for seat in self.seats if seat is not None]
 
     @property
     def ended(self) -> bool:
@@ -154,14 +160,15 @@ class Race(Struct, frozen=True, gc=False):
         return self.seats[number] if 0 <= number < len(self.seats) else None
 
     @property
-    def people(self) -> Iterator[Seat]:
+    def people(self) -> list[Seat]:
         """Seats not taken by a built-in bot, lowest first."""
-        return (seat for seat in self.taken if not seat.built_in)
+        return [seat for seat in self.taken if not seat.built_in]
 
     @property
     def host(self) -> int:
         """The host's seat: the lowest of the people's; 0 when all have gone."""
-        return next((seat.number for seat in self.people), 0)
+        people = self.people
+        return people[0].number if people else 0
 
     def somebody_won(self) -> bool:
         return any(seat.outcome is Outcome.WON for seat in self.taken)
@@ -178,3 +185,97 @@ class Race(Struct, frozen=True, gc=False):
         if seat.outcome is None:
             return "playing"
         return "won" if seat.outcome is Outcome.WON else "stuck"
+
+    # What it becomes.
+
+    def with_seats(self, seats: tuple[Seat | None, ...], at_ms: int) -> "Race":
+        """After one more entry, which changed seats and nothing else."""
+        return self._with(
+            seats,
+            at_ms,
+            self.lobby_events,
+            self.paired_ms,
+            self.start_ms,
+            self.limit_ms,
+            self.standings,
+        )
+
+    def with_lobby(
+        self,
+        seats: tuple[Seat | None, ...],
+        at_ms: int,
+        lobby_events: Mapping[str, int],
+        paired_ms: int | None,
+    ) -> "Race":
+        """After one more entry, of the lobby."""
+        return self._with(
+            seats,
+            at_ms,
+            lobby_events,
+            paired_ms,
+            self.start_ms,
+            self.limit_ms,
+            self.standings,
+        )
+
+    def with_start(
+        self, seats: tuple[Seat | None, ...], at_ms: int, start_ms: int
+    ) -> "Race":
+        """After one more entry, which began the countdown."""
+        return self._with(
+            seats,
+            at_ms,
+            self.lobby_events,
+            self.paired_ms,
+            start_ms,
+            start_ms + self.settings.time_limit_ms,
+            self.standings,
+        )
+
+    def with_end(self, standings: tuple[Standing, ...], at_ms: int) -> "Race":
+        """After one more entry, its last."""
+        return self._with(
+            self.seats,
+            at_ms,
+            self.lobby_events,
+            self.paired_ms,
+            self.start_ms,
+            self.limit_ms,
+            standings,
+        )
+
+    # Private methods.
+
+    def _with(
+        self,
+        seats: tuple[Seat | None, ...],
+        at_ms: int,
+        lobby_events: Mapping[str, int],
+        paired_ms: int | None,
+        start_ms: int | None,
+        limit_ms: int | None,
+        standings: tuple[Standing, ...] | None,
+    ) -> "Race":
+        return Race(
+            length=self.length + 1,
+            at_ms=at_ms,
+            id=self.id,
+            code=self.code,
+            variant=self.variant,
+            rules=self.rules,
+            settings=self.settings,
+            chosen=self.chosen,
+            quick=self.quick,
+            creator=self.creator,
+            seed=self.seed,
+            salt=self.salt,
+            commitment=self.commitment,
+            deal=self.deal,
+            created_ms=self.created_ms,
+            seats=seats,
+            lobby_events=lobby_events,
+            paired_ms=paired_ms,
+            start_ms=start_ms,
+            limit_ms=limit_ms,
+            standings=standings,
+        )

@@ -20,8 +20,9 @@ from samedeal_games import (
 from samedeal_protocol import events
 from samedeal_protocol.updates import TurnText
 from samedeal_server.race.decision import NOTHING, Decision
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> Decision:
@@ -35,10 +36,7 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
         return Decision(resend_from=turn)
     _check_turn(race, seat, turn, now)
     parsed = _parse(race, played)
-    # Attributes first: this is the hot path, and `Race` is never compiled.
-    is_over = seat.closed is not None or race.standings is not None
-    is_over = is_over or (seat.outcome is not None and seat.is_done())
-    if is_over or (race.limit_ms is not None and now > race.limit_ms):
+    if race.ended or seat.is_done() or race.past_limit(now):
         raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
     event = events.Moved(seat=seat.number, turn=turn, moves=played)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from samedeal_games import (
     deal,
@@ -21,7 +20,8 @@ from samedeal_games import (
 )
 from samedeal_protocol import events
 from samedeal_protocol.events import Event
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
+from samedeal_server.race.seat import Seat
 
 
 def begin(event: events.Created, at_ms: int) -> Race:
@@ -57,7 +57,7 @@ def evolve(race: Race, event: Event, at_ms: int) -> Race:
             return _with_seat(race, _undone(race, event, at_ms), at_ms)
         case events.Resigned():
             seat = _at(race, event.seat)
-            closed = replace(seat, closed="resigned", elapsed_ms=_elapsed(race, at_ms))
+            closed = seat.with_closed("resigned", _elapsed(race, at_ms))
             return _with_seat(race, closed, at_ms)
         case events.TimedOut():
             return _timed_out(race, event, at_ms)
@@ -68,17 +68,12 @@ def evolve(race: Race, event: Event, at_ms: int) -> Race:
             return _lobby(race, event.seat, None, player, at_ms)
         case events.Ready():
             seat = _at(race, event.seat)
-            changed = replace(seat, ready=event.ready)
+            changed = seat.with_ready(event.ready)
             return _lobby(race, event.seat, changed, seat.player, at_ms)
         case events.Countdown():
             return _countdown(race, event, at_ms)
         case events.Ended():
-            return replace(
-                race,
-                length=race.length + 1,
-                at_ms=at_ms,
-                standings=event.standings,
-            )
+            return race.with_end(event.standings, at_ms)
         case events.Created():
             raise ValueError("A race is created once, by its first entry.")
         case _:
@@ -106,28 +101,26 @@ def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:
         lefts += ((count, at_ms),)
-    return replace(
-        seat,
-        board=board,
-        outcome=outcome(board),
-        turns=seat.turns + (event.moves,),
-        past=(*seat.past, seat.board) if race.settings.undo else (),
-        lefts=lefts,
-        elapsed_ms=_elapsed(race, at_ms),
+    return seat.played(
+        board,
+        outcome(board),
+        seat.turns + (event.moves,),
+        (*seat.past, seat.board) if race.settings.undo else (),
+        lefts,
+        _elapsed(race, at_ms),
     )
 
 
 def _undone(race: Race, event: events.Undone, at_ms: int) -> Seat:
     seat = _at(race, event.seat)
     board = seat.past[-1]
-    return replace(
-        seat,
-        board=board,
-        outcome=outcome(board),
-        turns=(*seat.turns, "undo"),
-        past=seat.past[:-1],
-        lefts=tuple(entry for entry in seat.lefts if entry[0] >= left(board)),
-        elapsed_ms=_elapsed(race, at_ms),
+    return seat.played(
+        board,
+        outcome(board),
+        (*seat.turns, "undo"),
+        seat.past[:-1],
+        tuple(entry for entry in seat.lefts if entry[0] >= left(board)),
+        _elapsed(race, at_ms),
     )
 
 
@@ -135,10 +128,8 @@ def _timed_out(race: Race, event: events.TimedOut, at_ms: int) -> Race:
     elapsed = min(_elapsed(race, at_ms), race.settings.time_limit_ms)
     seats = list(race.seats)
     for number in event.seats:
-        seats[number] = replace(
-            _at(race, number), closed="timed_out", elapsed_ms=elapsed
-        )
-    return replace(race, length=race.length + 1, at_ms=at_ms, seats=tuple(seats))
+        seats[number] = _at(race, number).with_closed("timed_out", elapsed)
+    return race.with_seats(tuple(seats), at_ms)
 
 
 def _elapsed(race: Race, at_ms: int) -> int:
@@ -166,7 +157,7 @@ def _joined(race: Race, event: events.Joined, at_ms: int) -> Race:
         closed=None,
     )
     if seat.built_in:
-        seat = replace(seat, ready=True)
+        seat = seat.with_ready(True)
     return _lobby(race, event.seat, seat, event.player, at_ms)
 
 
@@ -174,17 +165,8 @@ def _countdown(race: Race, event: events.Countdown, at_ms: int) -> Race:
     start = at_ms + event.countdown_ms
     total = left(race.deal)
     lefts = ((total, start),)
-    seats = [
-        None if seat is None else replace(seat, lefts=lefts) for seat in race.seats
-    ]
-    return replace(
-        race,
-        length=race.length + 1,
-        at_ms=at_ms,
-        seats=tuple(seats),
-        start_ms=start,
-        limit_ms=start + race.settings.time_limit_ms,
-    )
+    seats = [None if seat is None else seat.with_lefts(lefts) for seat in race.seats]
+    return race.with_start(tuple(seats), at_ms, start)
 
 
 def _lobby(race: Race, number: int, seat: Seat | None, player: str, at_ms: int) -> Race:
@@ -196,14 +178,7 @@ def _lobby(race: Race, number: int, seat: Seat | None, player: str, at_ms: int) 
     elif paired is None:
         paired = at_ms
     counts = {**race.lobby_events, player: race.lobby_events.get(player, 0) + 1}
-    return replace(
-        race,
-        length=race.length + 1,
-        at_ms=at_ms,
-        seats=tuple(seats),
-        lobby_events=counts,
-        paired_ms=paired,
-    )
+    return race.with_lobby(tuple(seats), at_ms, counts, paired)
 
 
 # Seats.
@@ -218,4 +193,4 @@ def _at(race: Race, number: int) -> Seat:
 def _with_seat(race: Race, seat: Seat, at_ms: int) -> Race:
     seats = list(race.seats)
     seats[seat.number] = seat
-    return replace(race, length=race.length + 1, at_ms=at_ms, seats=tuple(seats))
+    return race.with_seats(tuple(seats), at_ms)

@@ -2,7 +2,8 @@
 
 from samedeal_games import Outcome
 from samedeal_protocol.events import Standing
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
+from samedeal_server.race.seat import Seat
 
 
 def standings(race: Race, now: int) -> tuple[Standing, ...]:

@@ -11,7 +11,8 @@ from msgspec import UNSET, UnsetType
 from samedeal_games import State, replay_moves, view, view_patch
 from samedeal_protocol.names import CorrelationId
 from samedeal_protocol.updates import Patch, Progress, RaceInfo, SeatInfo, View
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
+from samedeal_server.race.seat import Seat
 
 
 def race_info(
@@ -93,7 +94,7 @@ def step_patch(
     Before the start it has no piles, whatever happened: nobody has a view.
     """
     board = seat.board
-    shown = before.board is not board and _has_started(race, now)
+    shown = before.board is not board and race.has_started(now)
     piles = view_patch(before.board, board) if shown else {}
     return _patch(race, seat, len(before.turns), piles, now, re)
 
@@ -139,7 +140,7 @@ def _patch(
 ) -> Patch:
     turns = seat.turns
     is_playing = seat.closed is None and seat.outcome is None
-    is_playing = is_playing and _has_started(race, now)
+    is_playing = is_playing and race.has_started(now)
     return Patch(
         re=re,
         race=race.id,
@@ -152,8 +153,3 @@ def _patch(
         status="playing" if is_playing else race.status(seat, now),
         elapsed_ms=seat.elapsed_ms,
     )
-
-
-def _has_started(race: Race, now: int) -> bool:
-    """`Race.has_started` where it is compiled, as a Struct's methods never are."""
-    return race.start_ms is not None and now >= race.start_ms

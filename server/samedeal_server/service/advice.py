@@ -12,8 +12,9 @@ from samedeal_games import Adviser, from_view
 from samedeal_protocol.updates import Hint
 from samedeal_server.hub.live import LiveRace
 from samedeal_server.race import told
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 # Hints that wait for the one that is being thought out.

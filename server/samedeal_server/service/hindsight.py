@@ -20,8 +20,9 @@ from samedeal_server.race.analysis import (
     told_of_deal,
     told_of_seat,
 )
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 from samedeal_server.settings import Settings
 from samedeal_server.store import START, Store
 

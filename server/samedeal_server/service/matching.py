@@ -148,7 +148,7 @@ class Matching:
             except Refusal:
                 continue
             race = live.state
-            taken = sum(1 for _ in race.taken)
+            taken = len(race.taken)
             if race.in_lobby and race.settings.open and taken < len(race.seats):
                 host = race.seat(race.host)
                 listed.append(

@@ -11,8 +11,9 @@ from samedeal_protocol.events import Event
 from samedeal_protocol.names import Deals
 from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race import lobby, play, schedule
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.reducer import begin, evolve
+from samedeal_server.race.seat import Seat
 
 
 RACE_ID = "abcdefgh234567xy"

@@ -13,9 +13,10 @@ from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race import lobby, schedule
 from samedeal_server.race.decide import RaceCommand, decide
 from samedeal_server.race.decision import Decision
-from samedeal_server.race.model import Race, Seat
+from samedeal_server.race.model import Race
 from samedeal_server.race.reducer import evolve
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 # How far a node's clock may be behind and, after a set-back, ahead of the log's.

@@ -14,9 +14,9 @@ from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race import lobby, schedule
 from samedeal_server.race.decide import RaceCommand, decide
 from samedeal_server.race.decision import Decision
-from samedeal_server.race.model import Seat
 from samedeal_server.race.reducer import begin, evolve
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 T0 = 1_764_451_200_000

@@ -18,7 +18,7 @@ from samedeal_games import (
 from samedeal_protocol.updates import SeatAnalysis
 from samedeal_server.race import play
 from samedeal_server.race.analysis import Chance, analyse, told_of_deal, told_of_seat
-from samedeal_server.race.model import Seat
+from samedeal_server.race.seat import Seat
 
 
 # More is beyond such a search, and seconds are not spent on it.

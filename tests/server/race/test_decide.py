@@ -10,8 +10,8 @@ from samedeal_server.race import schedule
 from samedeal_server.race.audit import advance
 from samedeal_server.race.decide import RaceCommand, decide
 from samedeal_server.race.decision import NOTHING, Decision
-from samedeal_server.race.model import Seat
 from samedeal_server.race.refusal import Refusal
+from samedeal_server.race.seat import Seat
 
 
 ALL: list[RaceCommand] = [

@@ -19,7 +19,8 @@ from samedeal_games import MAX_NODES, Solution, Verdict, solve as solved
 
 if TYPE_CHECKING:
     from samedeal_server.race.analysis import Analysis
-    from samedeal_server.race.model import Race, Seat
+    from samedeal_server.race.model import Race
+    from samedeal_server.race.seat import Seat
 
 
 _STATUS = {Verdict.WON: 0, Verdict.LOST: 1, Verdict.UNKNOWN: 3}

@@ -1,0 +1,169 @@
+"""A taken seat of a race, and the board of the player in it. Immutable."""
+
+from typing import Final
+
+from samedeal_games import Outcome, State, exposes
+from samedeal_protocol.names import Status
+from samedeal_protocol.updates import TurnText
+
+
+class Seat:
+    """A taken seat and the board of the player in it.
+
+    An ordinary class, where the protocol has records of `msgspec`: compiled, reading
+    an attribute of it costs next to nothing, and a move reads dozens.
+
+    Attributes:
+        bot: level of a built-in opponent, `external` for somebody's program.
+        turns: what was played, turn by turn.
+        past: the board before each list that an undo could take back, latest
+            last; empty in races without undo.
+        lefts: cards left and since when there were no more than that, falling;
+            the last is the present. Times in ms by the log's clock.
+        elapsed_ms: from the start to the last accepted event.
+        closed: how the seat gave up or was given up, if it did.
+    """
+
+    __slots__ = (
+        "board",
+        "bot",
+        "closed",
+        "elapsed_ms",
+        "lefts",
+        "name",
+        "number",
+        "outcome",
+        "past",
+        "player",
+        "ready",
+        "turns",
+    )
+
+    def __init__(
+        self,
+        *,
+        number: int,
+        player: str,
+        name: str,
+        bot: str | None,
+        ready: bool,
+        board: State,
+        outcome: Outcome | None,
+        turns: tuple[TurnText, ...],
+        past: tuple[State, ...],
+        lefts: tuple[tuple[int, int], ...],
+        elapsed_ms: int,
+        closed: Status | None,
+    ) -> None:
+        self.number: Final = number
+        self.player: Final = player
+        self.name: Final = name
+        self.bot: Final = bot
+        self.ready: Final = ready
+        self.board: Final = board
+        self.outcome: Final = outcome
+        self.turns: Final = turns
+        self.past: Final = past
+        self.lefts: Final = lefts
+        self.elapsed_ms: Final = elapsed_ms
+        self.closed: Final = closed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Seat) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.number, self.player, self.turns))
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"Seat({', '.join(shown)})"
+
+    @property
+    def turn(self) -> int:
+        return len(self.turns)
+
+    @property
+    def left(self) -> int:
+        return self.lefts[-1][0]
+
+    @property
+    def built_in(self) -> bool:
+        """Whether the server itself plays here."""
+        return self.bot is not None and self.bot != "external"
+
+    def can_undo(self) -> bool:
+        """Whether there is a list to take back that showed no new card."""
+        return bool(self.past) and not exposes(self.past[-1], self.board)
+
+    def is_done(self) -> bool:
+        """Whether nothing more can happen here once the race has started."""
+        return (
+            self.closed is not None
+            or self.outcome is Outcome.WON
+            or (self.outcome is Outcome.STUCK and not self.can_undo())
+        )
+
+    # What it becomes.
+
+    def played(
+        self,
+        board: State,
+        outcome: Outcome | None,
+        turns: tuple[TurnText, ...],
+        past: tuple[State, ...],
+        lefts: tuple[tuple[int, int], ...],
+        elapsed_ms: int,
+    ) -> "Seat":
+        """After a turn."""
+        return Seat(
+            number=self.number,
+            player=self.player,
+            name=self.name,
+            bot=self.bot,
+            ready=self.ready,
+            board=board,
+            outcome=outcome,
+            turns=turns,
+            past=past,
+            lefts=lefts,
+            elapsed_ms=elapsed_ms,
+            closed=self.closed,
+        )
+
+    def with_closed(self, how: Status, elapsed_ms: int) -> "Seat":
+        """Given up."""
+        return self._with(self.ready, self.lefts, elapsed_ms, how)
+
+    def with_ready(self, ready: bool) -> "Seat":
+        """Ready, or not any more."""
+        return self._with(ready, self.lefts, self.elapsed_ms, self.closed)
+
+    def with_lefts(self, lefts: tuple[tuple[int, int], ...]) -> "Seat":
+        """With its cards counted anew."""
+        return self._with(self.ready, lefts, self.elapsed_ms, self.closed)
+
+    # Private methods.
+
+    def _with(
+        self,
+        ready: bool,
+        lefts: tuple[tuple[int, int], ...],
+        elapsed_ms: int,
+        closed: Status | None,
+    ) -> "Seat":
+        return Seat(
+            number=self.number,
+            player=self.player,
+            name=self.name,
+            bot=self.bot,
+            ready=ready,
+            board=self.board,
+            outcome=self.outcome,
+            turns=self.turns,
+            past=self.past,
+            lefts=lefts,
+            elapsed_ms=elapsed_ms,
+            closed=closed,
+        )
