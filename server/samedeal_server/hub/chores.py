@@ -80,8 +80,11 @@ class Chores:
         """Follow up on events of a race, appended here or read."""
         if ours:
             self._store.bells.ring(live.id)
-        if _PLAY.issuperset(map(type, happened)):
-            return
+        for event in happened:
+            if type(event) not in _PLAY:
+                break
+        else:
+            return  # Nearly always.
         if not ours and any(isinstance(event, events.Joined) for event in happened):
             # Whoever came may be gone again, which said nothing to us till now.
             self._spawn(self.see_who_is_there, live)

@@ -3,7 +3,6 @@
 Pure functions on bytes, which are worth compiling.
 """
 
-import struct
 from typing import Final
 
 
@@ -21,6 +20,9 @@ _LONG = 127
 """Eight bytes of length follow."""
 _LONG_FROM = 1 << 16
 """From here on a length takes eight bytes."""
+
+_BYTES: Final = [bytes((byte,)) for byte in range(256)]
+_LENGTH_FOLLOWS: Final = bytes((_SHORT,))
 
 
 def span(data: bytes, longest: int) -> tuple[int, int]:
@@ -59,7 +61,8 @@ def framed(first: int, payload: bytes) -> bytes | None:
     """A frame as a server sends it, with this first byte; None where it is too long."""
     size = len(payload)
     if size < _SHORT:
-        return bytes((first, size)) + payload
+        return _BYTES[first] + _BYTES[size] + payload
     if size < _LONG_FROM:
-        return struct.pack("!BBH", first, _SHORT, size) + payload
+        header = _BYTES[first] + _LENGTH_FOLLOWS + size.to_bytes(2, "big")
+        return header + payload
     return None

@@ -55,7 +55,7 @@ class Intake:
     def route(self, item: Item) -> None:
         """Has an append wait for the process that holds its log."""
         try:
-            node = item.asking or self._nodes.of_key(item.key)
+            node = item.asking or self._nodes.only or self._nodes.of_key(item.key)
         except NotSent as error:
             self._astray(item, error)
             return

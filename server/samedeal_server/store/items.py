@@ -60,9 +60,9 @@ def argument(items: Sequence[Item]) -> bytes:
     found: list[str | int | None] = []
     for item in items:
         append = item.append
-        length, last = append.expected
+        last = append.expected.last
         found += (
-            length,
+            append.expected.length,
             last,
             last[: last.index("-")],
             append.not_before,
@@ -83,14 +83,15 @@ def answered(
     may be the master by now.
     """
     is_read_only = False
+    known, prefix = None, ""
     for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
         if code >= 0:
+            if at != known:  # Nearly all of a batch have one time.
+                known, prefix = at, f"{at}-"
             count = len(item.append.events)
             length = item.append.expected.length + count
-            # What the classes do when they are called, but for Python code on the way.
-            last = f"{at}-{code + count - 1}"
-            position = tuple.__new__(Position, (length, last))
-            item.end(doubt or tuple.__new__(Appended, (position, at)))
+            position = Position(length, prefix + str(code + count - 1))
+            item.end(doubt or Appended(position, at))
             continue
         is_read_only = is_read_only or code == -4 and at.startswith(b"READONLY")
         item.end(_setback(at, code))

@@ -116,7 +116,7 @@ class Log:
             record = await asyncio.to_thread(fold, log.entries)
         else:
             record = fold(log.entries)
-        length, last = log.position
+        length, last = log.position.length, log.position.last
         arguments = (length, last, log.entries[-1].event, record)
         seconds = self._nodes.settings.keep_days * _DAY_S
         done = await self._nodes.run(FOLD, [keys.log(race)], *arguments, seconds)

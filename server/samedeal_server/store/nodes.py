@@ -74,6 +74,8 @@ class Nodes:
         """Goes up whenever a connection to the store was lost."""
         self.alone = False
         """No other node of samedeal has shown itself lately."""
+        self.only: Node | None = None
+        """The process that holds every key, once it was asked for; not in a cluster."""
         self._seed = seed
         self._make = make
         self._map: SlotMap | None = None
@@ -89,7 +91,8 @@ class Nodes:
     def of_key(self, key: str) -> Node:
         """The process that holds `key`, as far as is known."""
         if not self.cluster:
-            return self._nodes.get(self._seed) or self._node(self._seed)
+            self.only = self._node(self._seed)
+            return self.only
         if self._map is None:
             raise NotSent("Where the cluster keeps what is not known yet.")
         return self._node(self._map.of_key(key))
