@@ -2,10 +2,12 @@
 
 A busy server touches its heap all over, and with pages of 4 KiB the processor looks
 up where they are all the time, through two tables in a virtual machine. In pages of
-2 MiB a move took a twentieth less of its time. Most systems give these only to who
-asks for them (`madvise` in /sys/kernel/mm/transparent_hugepage/enabled), which Python
-does not. So what has become full is put together here, from time to time, piece by
-piece and in a thread: the kernel copies it (MADV_COLLAPSE, since Linux 6.1).
+2 MiB a move took 0.95 of the CPU (forty bursts by turns, all of the heap asked for;
+on a noisy machine the difference does not show). Most systems give these only to who
+asks (`madvise` in /sys/kernel/mm/transparent_hugepage/enabled), which Python does
+not. So what has become full is put together here, from time to time, piece by piece
+and in a thread: the kernel copies it (MADV_COLLAPSE, since Linux 6.1). About half of
+a small heap can be: mappings begin and end where they like.
 
 Only what is nearly full is put together, so that the process takes a seventh more
 memory at the very most, and stacks and what is kept in reserve stay as they are. Where
