@@ -17,7 +17,7 @@ from redis.exceptions import NoScriptError
 
 from .errors import StoreUnavailable
 from .intake import Intake
-from .items import Item, answered, argument
+from .items import Item, answered, argument, packed
 from .link import Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
 from .scripts import APPEND
@@ -142,13 +142,18 @@ class Appends:
         keys of one slot may go together."""
         return [[item] for item in batch] if self._nodes.cluster else [batch]
 
-    def _commands(self, calls: list[list[Item]], *, full: bool) -> list[Command]:
-        form = APPEND.full if full else APPEND.short
-        commands: list[Command] = []
+    def _commands(
+        self, calls: list[list[Item]], *, full: bool
+    ) -> list[Command | bytes]:
+        commands: list[Command | bytes] = []
         for items in calls:
             if items[0].asking is not None:
                 commands.append(("ASKING",))
-            commands.append(form([item.key for item in items], [argument(items)]))
+            if full:
+                names = [item.key for item in items]
+                commands.append(APPEND.full(names, [argument(items)]))
+            else:
+                commands.append(packed(APPEND.sha, items))
         if self._waits:
             settings = self._settings
             commands.append(("WAIT", settings.wait_replicas, settings.wait_replicas_ms))

@@ -115,8 +115,11 @@ class Link:
     def is_connected(self) -> bool:
         return self._connection is not None
 
-    async def call(self, commands: Sequence[Command], deadline: float) -> list[object]:
-        """The answers to `commands`, in order; refusals are values of `Refusal`.
+    async def call(
+        self, commands: Sequence[Command | bytes], deadline: float
+    ) -> list[object]:
+        """The answers to `commands`, in order; refusals are values of `Refusal`. One
+        that is bytes is packed already.
 
         `deadline` is by the loop's clock. Raises `NotSent` or `Unanswered`; after
         the latter the connection is gone, so that a late answer meets nobody.
@@ -125,7 +128,9 @@ class Link:
         if connection is None or not connection.is_connected:
             self.drop("it was closed")
             connection = await self._connect(deadline)
-        packed = b"".join([_pack(command) for command in commands])
+        packed = b"".join(
+            [one if isinstance(one, bytes) else _pack(one) for one in commands]
+        )
         burst = _Burst(len(commands), asyncio.get_running_loop().create_future())
         # From here to the write inside send_packed_command nothing is awaited, so
         # that bursts stand in the queue in the order in which they are written.
