@@ -35,13 +35,11 @@ class Item:
         asking: ask this process for once, whatever the map of slots says.
     """
 
-    __slots__ = ("append", "asking", "deadline", "ended", "key", "packed_key")
+    __slots__ = ("append", "asking", "deadline", "ended", "key")
 
     def __init__(self, append: Append, deadline: float) -> None:
         self.append = append
         self.key = keys.log(append.race)
-        size = len(self.key) if self.key.isascii() else len(self.key.encode())
-        self.packed_key = f"${size}\r\n{self.key}\r\n"
         self.deadline = deadline
         self.ended = False
         self.asking: Node | None = None
@@ -79,13 +77,20 @@ def packed(sha: str, items: Sequence[Item]) -> bytes:
     """The call of `APPEND` by its hash for these, as it goes to the store (RESP2): what
     hiredis makes of such a call, in a fraction of the time, for all are alike."""
     data = argument(items)
-    count = str(len(items))
-    head = [f"*{len(items) + 4}\r\n$7\r\nEVALSHA\r\n$40\r\n{sha}\r\n"]
-    head.append(f"${len(count)}\r\n{count}\r\n")
-    for item in items:
-        head.append(item.packed_key)
-    head.append(f"${len(data)}\r\n")
-    return b"".join(["".join(head).encode(), data, b"\r\n"])
+    count, names = str(len(items)), [item.key for item in items]
+    is_ascii = "".join(names).isascii()  # As the ids of races are.
+    words = [f"*{len(items) + 4}\r\n$7\r\nEVALSHA\r\n$40\r\n{sha}\r\n"]
+    words.append(f"${len(count)}\r\n{count}\r\n")
+    known, length = -1, ""
+    for name in names:
+        size = len(name) if is_ascii else len(name.encode())
+        if size != known:
+            known, length = size, f"${size}\r\n"
+        words.append(length)
+        words.append(name)
+        words.append("\r\n")
+    words.append(f"${len(data)}\r\n")
+    return b"".join(["".join(words).encode(), data, b"\r\n"])
 
 
 def answered(

@@ -26,4 +26,4 @@ def test_a_call_is_packed_as_hiredis_would(appends: list[Append]) -> None:
     items = [Item(append, 0.0) for append in appends]
     names = [item.key for item in items]
     command = APPEND.short(names, [argument(items)])
-    assert packed(APPEND.sha, items) == pack_command(command)
+    assert packed(APPEND.sha, items) == pack_command(command)  # type: ignore[arg-type]
