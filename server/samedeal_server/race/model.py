@@ -23,6 +23,31 @@ MAX_LOBBY_EVENTS: Final = 100
 """Lobby events that one player may cause in one race."""
 
 
+_FIELDS: Final = (
+    "at_ms",
+    "chosen",
+    "code",
+    "commitment",
+    "created_ms",
+    "creator",
+    "deal",
+    "id",
+    "length",
+    "limit_ms",
+    "lobby_events",
+    "paired_ms",
+    "quick",
+    "rules",
+    "salt",
+    "seats",
+    "seed",
+    "settings",
+    "standings",
+    "start_ms",
+    "variant",
+)
+
+
 class Race:
     """One race.
 
@@ -38,29 +63,7 @@ class Race:
         standings: the result; None until the race has ended.
     """
 
-    __slots__ = (
-        "at_ms",
-        "chosen",
-        "code",
-        "commitment",
-        "created_ms",
-        "creator",
-        "deal",
-        "id",
-        "length",
-        "limit_ms",
-        "lobby_events",
-        "paired_ms",
-        "quick",
-        "rules",
-        "salt",
-        "seats",
-        "seed",
-        "settings",
-        "standings",
-        "start_ms",
-        "variant",
-    )
+    __slots__ = _FIELDS
 
     def __init__(
         self,
@@ -111,14 +114,14 @@ class Race:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Race) and all(
-            getattr(self, name) == getattr(other, name) for name in self.__slots__
+            getattr(self, name) == getattr(other, name) for name in _FIELDS
         )
 
     def __hash__(self) -> int:
         return hash((self.id, self.length))
 
     def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        shown = (f"{name}={getattr(self, name)!r}" for name in _FIELDS)
         return f"Race({', '.join(shown)})"
 
     @property

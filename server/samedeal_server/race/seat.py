@@ -7,6 +7,22 @@ from samedeal_protocol.names import Status
 from samedeal_protocol.updates import TurnText
 
 
+_FIELDS: Final = (
+    "board",
+    "bot",
+    "closed",
+    "elapsed_ms",
+    "lefts",
+    "name",
+    "number",
+    "outcome",
+    "past",
+    "player",
+    "ready",
+    "turns",
+)
+
+
 class Seat:
     """A taken seat and the board of the player in it.
 
@@ -24,20 +40,7 @@ class Seat:
         closed: how the seat gave up or was given up, if it did.
     """
 
-    __slots__ = (
-        "board",
-        "bot",
-        "closed",
-        "elapsed_ms",
-        "lefts",
-        "name",
-        "number",
-        "outcome",
-        "past",
-        "player",
-        "ready",
-        "turns",
-    )
+    __slots__ = _FIELDS
 
     def __init__(
         self,
@@ -70,14 +73,14 @@ class Seat:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Seat) and all(
-            getattr(self, name) == getattr(other, name) for name in self.__slots__
+            getattr(self, name) == getattr(other, name) for name in _FIELDS
         )
 
     def __hash__(self) -> int:
         return hash((self.number, self.player, self.turns))
 
     def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        shown = (f"{name}={getattr(self, name)!r}" for name in _FIELDS)
         return f"Seat({', '.join(shown)})"
 
     @property
