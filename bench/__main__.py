@@ -80,7 +80,7 @@ def _run(suite: Suite, seats: list[int]) -> list[tables.Row]:
             loads += [Load(most, per_race=4), Load(min(400, most), subprotocol=MSGPACK)]
             return [_beside(_moves(load)) for load in loads]
         case Suite.paced:
-            return [_beside(_paced(min(400, seats[-1])))]
+            return [_beside(_paced(seats[-1]))]
         case Suite.replay:
             return [dataclasses.asdict(rate) for rate in replays.measure()]
         case Suite.idle:

@@ -8,9 +8,10 @@ from bench.moves import Load, Result, percentile
 
 
 async def measure(
-    seats: int = 400, games: int = 2, rate: float = 2.0
+    seats: int = 1000, games: int = 2, rate: float = 2.0
 ) -> tuple[Result, float]:
-    """Half of what `seats` come to that move as fast as they can.
+    """Half of what `seats` come to that move as fast as they can. Few would come to
+    more than the thousands that are paced ever could: these do not fit into caches.
 
     Seats start and stop over as long as a game lasts, so that it is half for all
     games but one.
