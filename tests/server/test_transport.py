@@ -13,7 +13,7 @@ from tests.helpers.redis_servers import eventually
 from tests.server.conftest import Arrive, Connect
 from tests.server.scenes import opened, seat_of
 from websockets.exceptions import InvalidHandshake, InvalidStatus
-from websockets.frames import Opcode
+from websockets.frames import Frame, Opcode
 
 from samedeal_server.app import App
 from samedeal_server.net import server as net_server
@@ -341,3 +341,35 @@ async def test_nothing_of_a_server_outlives_it(serve: Serve, connect: Connect) -
             assert await client.closed() == 1001
         left = asyncio.all_tasks() - before
         assert {task.get_name() for task in left} == set()
+
+
+@pytest.mark.parametrize("cut", [0, 1, 3, 5])
+async def test_what_comes_with_the_request_waits_for_the_answer(
+    server: App, cut: int
+) -> None:
+    """Ping, hello and Close in one packet with the request, or with its last bytes."""
+    hello = b'{"type":"hello","id":"1","name":"Early"}'
+    frames = Frame(Opcode.PING, b"z").serialize(mask=True)
+    frames += Frame(Opcode.TEXT, hello).serialize(mask=True)
+    request = (
+        b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        b"Sec-WebSocket-Version: 13\r\n\r\n"
+    )
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(request[: len(request) - cut])
+    await writer.drain()
+    if cut:
+        await asyncio.sleep(0)
+    writer.write(request[len(request) - cut :] + frames)
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 101")
+    assert await reader.readexactly(3) == b"\x8a\x01z"
+    opening = await reader.readexactly(2)
+    assert opening[0] == 0x81
+    writer.write(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True))
+    rest = await reader.read()
+    assert b'"type":"welcome"' in rest
+    assert rest.endswith(b"\x88\x02\x03\xe8")
+    writer.close()
+    await writer.wait_closed()

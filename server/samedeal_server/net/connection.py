@@ -18,6 +18,8 @@ from samedeal_server.net.wire import Wire
 
 
 _FIN = 0x80
+_END = b"\r\n\r\n"
+"""How a request ends: it has no body."""
 
 
 class Connection(ServerConnection):
@@ -34,7 +36,7 @@ class Connection(ServerConnection):
     # the object itself; with these in there, too, each would have a large dict.
     __slots__ = (
         "_early",
-        "_hasty",
+        "_head",
         "_on_other",
         "_on_wrong_kind",
         "_opcode",
@@ -50,12 +52,13 @@ class Connection(ServerConnection):
         self._wire: Wire | None = None
         self._on_wrong_kind: Callable[[], None] = _nothing
         self._on_other: Callable[[], None] = _nothing
-        self._early: list[Frame] = []
+        self._head: bytes | None = b""
+        """The end of what came of the request; None once all of it is there."""
+        self._early = b""
+        """What followed the request before the session was there to take it."""
         self._opcode = Opcode.TEXT
         self._parts = bytearray()
         self._text = True
-        self._hasty = False
-        """Bytes followed the request before it was answered; the library has them."""
 
     # What the session uses.
 
@@ -80,7 +83,7 @@ class Connection(ServerConnection):
     def hand_on(
         self, inbox: Inbox, *, wrong: Callable[[], None], other: Callable[[], None]
     ) -> None:
-        """From now on, give every message to `inbox`, those waiting first.
+        """From now on, give every message to `inbox`, those that came early first.
 
         Args:
             wrong: called instead for one that is not of the kind agreed on.
@@ -93,10 +96,15 @@ class Connection(ServerConnection):
         if self.request is not None:
             self.request.headers.clear()
         self.request = self.response = None
-        self._wire.begin(inbox, given_up=self._hasty)
-        early, self._early = self._early, []
-        for frame in early:
-            self._take(frame)
+        early, self._early = self._early, b""
+        if early and not self.transport.is_closing():
+            self.transport.resume_reading()
+        self._wire.begin(inbox, early)
+
+    def stop_hearing(self) -> None:
+        """What the peer still says does not count, as the connection is being closed."""
+        if self._wire is not None:
+            self._wire.close()
 
     def ping_now(self) -> None:
         """Ask for a sign of life without waiting for it."""
@@ -133,11 +141,22 @@ class Connection(ServerConnection):
         self.recv_messages = _NO_MESSAGES
 
     def data_received(self, data: bytes) -> None:
-        """Called until the session is there; then all comes by `Wire`."""
-        asked = self.request is not None
-        super().data_received(data)
-        if self.protocol.state is State.CONNECTING and self.request is not None:
-            self._hasty = self._hasty or asked or not data.endswith(b"\r\n\r\n")
+        """Called until the session is there; then all comes by `Wire`. The library is
+        shown the request alone: it would answer frames before it answers that."""
+        if self._head is None:
+            self._keep(data)
+            return
+        seen = self._head + data
+        end = seen.find(_END)
+        if end < 0:
+            self._head = seen[-len(_END) + 1 :]
+            super().data_received(data)
+            return
+        rest = end + len(_END) - len(self._head)
+        self._head = None
+        super().data_received(data[:rest])
+        if rest < len(data):
+            self._keep(data[rest:])
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -187,11 +206,14 @@ class Connection(ServerConnection):
 
     # Private methods.
 
+    def _keep(self, data: bytes) -> None:
+        """Nobody sends so much before an answer that it would have to be taken whole."""
+        self._early += data
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+
     def _take(self, frame: Frame) -> None:
-        if self._wire is None:
-            # The handshake is over, but the session is not there yet.
-            self._early.append(frame)
-        elif frame.opcode is Opcode.CONT:
+        if frame.opcode is Opcode.CONT:
             self._parts += frame.data
             if frame.fin:
                 data, self._parts = bytes(self._parts), bytearray()

@@ -25,8 +25,8 @@ _BYTES: Final = [bytes((byte,)) for byte in range(256)]
 _LENGTH_FOLLOWS: Final = bytes((_SHORT,))
 
 
-def span(data: bytes, longest: int) -> tuple[int, int]:
-    """Where the payload of the first frame begins and ends, its mask before it.
+def span(data: bytes, longest: int, at: int = 0) -> tuple[int, int]:
+    """Where the payload of the frame at `at` begins and ends, its mask before it.
 
     Args:
         longest: payload that is taken.
@@ -36,19 +36,19 @@ def span(data: bytes, longest: int) -> tuple[int, int]:
         there is no such frame (yet).
     """
     size = len(data)
-    if size < 2:
+    if size < at + 2:
         return 0, INCOMPLETE
-    length, start = data[1] - _MASKED, 6
+    length, start = data[at + 1] - _MASKED, at + 6
     if length == _SHORT:
-        if size < 4:
+        if size < at + 4:
             return 0, INCOMPLETE
-        length, start = data[2] << 8 | data[3], 8
+        length, start = data[at + 2] << 8 | data[at + 3], at + 8
         if length < _SHORT:
             return 0, WRONG
     elif length == _LONG:
-        if size < 10:
+        if size < at + 10:
             return 0, INCOMPLETE
-        length, start = int.from_bytes(data[2:10], "big"), 14
+        length, start = int.from_bytes(data[at + 2 : at + 10], "big"), at + 14
         if not _LONG_FROM <= length < 1 << 63:
             return 0, WRONG
     if not 0 <= length <= longest:

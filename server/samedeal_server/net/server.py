@@ -166,6 +166,7 @@ class WebServer:
         if session is None or session.outbox.closed:
             return
         session.outbox.close()
+        connection.stop_hearing()
         task = self._loop.create_task(self._close(connection, code, reason))
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)

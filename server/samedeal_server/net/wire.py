@@ -17,6 +17,10 @@ from samedeal_server.net.frames import INCOMPLETE, OTHER, WRONG, framed, span
 from samedeal_server.net.inbox import Inbox
 
 
+_CLOSE = 0x88
+"""The first byte of a Close frame."""
+
+
 class Library(Protocol):
     """The connection as `websockets` knows it."""
 
@@ -74,21 +78,27 @@ class Wire:
         self._plain = library.is_plain
         """Neither closing nor within a message of several frames."""
         self._given_up = False
-        """The library has all that comes."""
+        """The library has all that comes: the connection is to end."""
+        self._closing = False
         self._paused = False
         self._held = b""
         """The beginning of a frame whose rest is still to come."""
 
-    def begin(self, inbox: Inbox, *, given_up: bool) -> None:
+    def begin(self, inbox: Inbox, early: bytes) -> None:
         """Be what the transport talks to; messages go to `inbox`.
 
         Args:
-            given_up: the library has bytes already, so that it must have all.
+            early: what has come already.
         """
         self._inbox = inbox
-        if given_up:
-            self._give_up()
         self._transport.set_protocol(self)
+        if early:
+            self.data_received(early)
+
+    def close(self) -> None:
+        """The connection is being closed: nothing that comes counts any more, but
+        for the peer's own Close. Reading a flood to its end would take seconds."""
+        self._closing = True
 
     def message(self, data: bytes) -> None:
         """Hand on one message of the agreed kind."""
@@ -132,10 +142,11 @@ class Wire:
         if self._held:
             data = self._held + data
             self._held = b""
-        while data:
-            start, end = span(data, self._longest)
+        at, size = 0, len(data)
+        while at < size:
+            start, end = span(data, self._longest, at)
             if end == INCOMPLETE:
-                self._held = data
+                self._held = data[at:]
                 return
             if end == WRONG:
                 self._give_up()
@@ -145,14 +156,20 @@ class Wire:
             if end == OTHER:
                 # Not masked, or too long: the library says so, and closes.
                 self._give_up()
-                self._library.read(data)
+                self._library.read(data[at:])
                 return
-            if self._plain and data[0] == self._first:
+            first = data[at]
+            if self._closing and first != _CLOSE:
+                pass
+            elif self._plain and first == self._first:
                 self.message(apply_mask(data[start:end], data[start - 4 : start]))
             else:
-                self._library.read(data[:end])
+                self._library.read(data[at:end])
                 self._plain = self._library.is_plain
-            data = data[end:]
+            if self._given_up:
+                self._library.read(data[end:])
+                return
+            at = end
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._give_up()
