@@ -347,7 +347,7 @@ async def test_nothing_of_a_server_outlives_it(serve: Serve, connect: Connect) -
 async def test_what_comes_with_the_request_waits_for_the_answer(
     server: App, cut: int
 ) -> None:
-    """Ping, hello and Close in one packet with the request, or with its last bytes."""
+    """A ping and hello in one packet with the request, or with its last bytes."""
     hello = b'{"type":"hello","id":"1","name":"Early"}'
     frames = Frame(Opcode.PING, b"z").serialize(mask=True)
     frames += Frame(Opcode.TEXT, hello).serialize(mask=True)

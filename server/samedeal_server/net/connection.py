@@ -97,8 +97,8 @@ class Connection(ServerConnection):
             self.request.headers.clear()
         self.request = self.response = None
         early, self._early = self._early, b""
-        if early and not self.transport.is_closing():
-            self.transport.resume_reading()
+        if early:
+            self.resume_reading()
         self._wire.begin(inbox, early)
 
     def stop_hearing(self) -> None:
@@ -209,8 +209,7 @@ class Connection(ServerConnection):
     def _keep(self, data: bytes) -> None:
         """Nobody sends so much before an answer that it would have to be taken whole."""
         self._early += data
-        if not self.transport.is_closing():
-            self.transport.pause_reading()
+        self.pause_reading()
 
     def _take(self, frame: Frame) -> None:
         if frame.opcode is Opcode.CONT:

@@ -158,18 +158,17 @@ class Wire:
                 self._give_up()
                 self._library.read(data[at:])
                 return
-            first = data[at]
+            first, begun, at = data[at], at, end
             if self._closing and first != _CLOSE:
-                pass
-            elif self._plain and first == self._first:
+                continue
+            if self._plain and first == self._first:
                 self.message(apply_mask(data[start:end], data[start - 4 : start]))
             else:
-                self._library.read(data[at:end])
+                self._library.read(data[begun:end])
                 self._plain = self._library.is_plain
             if self._given_up:
                 self._library.read(data[end:])
                 return
-            at = end
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._give_up()

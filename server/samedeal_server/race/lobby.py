@@ -109,7 +109,7 @@ def follow_up(race: Race) -> Event | None:
     """
     if not race.people:
         return events.Ended(standings=())
-    taken = tuple(race.taken)
+    taken = race.taken
     if race.quick:
         return countdown(race) if len(taken) == len(race.seats) else None
     enough = len(taken) >= 2 or race.settings.seats == 1

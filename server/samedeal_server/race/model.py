@@ -1,7 +1,7 @@
 """A race as it stands after some entries of its log. Immutable throughout."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from samedeal_games import Outcome, State, Variant
 from samedeal_protocol.events import Standing
@@ -192,73 +192,8 @@ class Race:
     # What it becomes.
 
     def with_seats(self, seats: tuple[Seat | None, ...], at_ms: int) -> "Race":
-        """After one more entry, which changed seats and nothing else."""
-        return self._with(
-            seats,
-            at_ms,
-            self.lobby_events,
-            self.paired_ms,
-            self.start_ms,
-            self.limit_ms,
-            self.standings,
-        )
-
-    def with_lobby(
-        self,
-        seats: tuple[Seat | None, ...],
-        at_ms: int,
-        lobby_events: Mapping[str, int],
-        paired_ms: int | None,
-    ) -> "Race":
-        """After one more entry, of the lobby."""
-        return self._with(
-            seats,
-            at_ms,
-            lobby_events,
-            paired_ms,
-            self.start_ms,
-            self.limit_ms,
-            self.standings,
-        )
-
-    def with_start(
-        self, seats: tuple[Seat | None, ...], at_ms: int, start_ms: int
-    ) -> "Race":
-        """After one more entry, which began the countdown."""
-        return self._with(
-            seats,
-            at_ms,
-            self.lobby_events,
-            self.paired_ms,
-            start_ms,
-            start_ms + self.settings.time_limit_ms,
-            self.standings,
-        )
-
-    def with_end(self, standings: tuple[Standing, ...], at_ms: int) -> "Race":
-        """After one more entry, its last."""
-        return self._with(
-            self.seats,
-            at_ms,
-            self.lobby_events,
-            self.paired_ms,
-            self.start_ms,
-            self.limit_ms,
-            standings,
-        )
-
-    # Private methods.
-
-    def _with(
-        self,
-        seats: tuple[Seat | None, ...],
-        at_ms: int,
-        lobby_events: Mapping[str, int],
-        paired_ms: int | None,
-        start_ms: int | None,
-        limit_ms: int | None,
-        standings: tuple[Standing, ...] | None,
-    ) -> "Race":
+        """After one more entry, which changed seats and nothing else; nearly all do,
+        so without a look at every name."""
         return Race(
             length=self.length + 1,
             at_ms=at_ms,
@@ -276,9 +211,38 @@ class Race:
             deal=self.deal,
             created_ms=self.created_ms,
             seats=seats,
-            lobby_events=lobby_events,
-            paired_ms=paired_ms,
-            start_ms=start_ms,
-            limit_ms=limit_ms,
-            standings=standings,
+            lobby_events=self.lobby_events,
+            paired_ms=self.paired_ms,
+            start_ms=self.start_ms,
+            limit_ms=self.limit_ms,
+            standings=self.standings,
         )
+
+    def with_lobby(
+        self,
+        seats: tuple[Seat | None, ...],
+        at_ms: int,
+        lobby_events: Mapping[str, int],
+        paired_ms: int | None,
+    ) -> "Race":
+        """After one more entry, of the lobby."""
+        return self._with(
+            at_ms, seats=seats, lobby_events=lobby_events, paired_ms=paired_ms
+        )
+
+    def with_start(
+        self, seats: tuple[Seat | None, ...], at_ms: int, start_ms: int
+    ) -> "Race":
+        """After one more entry, which began the countdown."""
+        limit_ms = start_ms + self.settings.time_limit_ms
+        return self._with(at_ms, seats=seats, start_ms=start_ms, limit_ms=limit_ms)
+
+    def with_end(self, standings: tuple[Standing, ...], at_ms: int) -> "Race":
+        """After one more entry, its last."""
+        return self._with(at_ms, standings=standings)
+
+    # Private methods.
+
+    def _with(self, at_ms: int, **changes: Any) -> "Race":
+        known = {name: getattr(self, name) for name in _FIELDS}
+        return Race(**(known | {"length": self.length + 1, "at_ms": at_ms} | changes))

@@ -1,6 +1,6 @@
 """A taken seat of a race, and the board of the player in it. Immutable."""
 
-from typing import Final
+from typing import Any, Final
 
 from samedeal_games import Outcome, State, exposes
 from samedeal_protocol.names import Status
@@ -119,7 +119,7 @@ class Seat:
         lefts: tuple[tuple[int, int], ...],
         elapsed_ms: int,
     ) -> "Seat":
-        """After a turn."""
+        """After a turn; nearly all that happens, so without a look at every name."""
         return Seat(
             number=self.number,
             player=self.player,
@@ -137,36 +137,17 @@ class Seat:
 
     def with_closed(self, how: Status, elapsed_ms: int) -> "Seat":
         """Given up."""
-        return self._with(self.ready, self.lefts, elapsed_ms, how)
+        return self._with(closed=how, elapsed_ms=elapsed_ms)
 
     def with_ready(self, ready: bool) -> "Seat":
         """Ready, or not any more."""
-        return self._with(ready, self.lefts, self.elapsed_ms, self.closed)
+        return self._with(ready=ready)
 
     def with_lefts(self, lefts: tuple[tuple[int, int], ...]) -> "Seat":
         """With its cards counted anew."""
-        return self._with(self.ready, lefts, self.elapsed_ms, self.closed)
+        return self._with(lefts=lefts)
 
     # Private methods.
 
-    def _with(
-        self,
-        ready: bool,
-        lefts: tuple[tuple[int, int], ...],
-        elapsed_ms: int,
-        closed: Status | None,
-    ) -> "Seat":
-        return Seat(
-            number=self.number,
-            player=self.player,
-            name=self.name,
-            bot=self.bot,
-            ready=ready,
-            board=self.board,
-            outcome=self.outcome,
-            turns=self.turns,
-            past=self.past,
-            lefts=lefts,
-            elapsed_ms=elapsed_ms,
-            closed=closed,
-        )
+    def _with(self, **changes: Any) -> "Seat":
+        return Seat(**({name: getattr(self, name) for name in _FIELDS} | changes))

@@ -163,7 +163,7 @@ class _Told:
         if lines:
             deal = msgspec.json.decode(lines[0], type=Analysis)
         found = [msgspec.json.decode(line, type=SeatAnalysis) for line in lines[1:]]
-        missing = [*race.taken][len(found) :]
+        missing = race.taken[len(found) :]
         seats = [*found, *(_not_sought(seat, deal) for seat in missing)]
         return cls(replace(deal, seats=seats), bool(missing))
 

@@ -1,6 +1,5 @@
 """What comes over the wire: which frames are messages, and when nothing counts."""
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -106,13 +105,12 @@ def test_nothing_is_taken_after_a_text_that_is_none() -> None:
     assert recorder.reads == [more]  # To be thrown away there.
 
 
-async def test_bytes_that_are_lost_with_the_connection() -> None:
+def test_bytes_that_are_lost_with_the_connection() -> None:
     recorder = Recorder()
     wire = wired(recorder)
     whole = sent(Opcode.TEXT, b"{}")
     wire.data_received(whole[:3])
     wire.connection_lost(None)
-    await asyncio.sleep(0)
     wire.data_received(whole[3:])
     assert recorder.messages == []
 
