@@ -43,8 +43,6 @@ _LOOK_RACE_MS = 60_000
 _TOGETHER_S = 0.2
 _AT_ONCE = 25
 
-_PLAY = frozenset((events.Moved, events.Undone))
-
 _Chore = Callable[[LiveRace], Coroutine[Any, Any, None]]
 
 
@@ -77,14 +75,8 @@ class Chores:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
-        """Follow up on events of a race, appended here or read."""
-        if ours:
-            self._store.bells.ring(live.id)
-        for event in happened:
-            if type(event) not in _PLAY:
-                break
-        else:
-            return  # Nearly always.
+        """Follow up on events of a race that are more than play, appended here or
+        read."""
         if not ours and any(isinstance(event, events.Joined) for event in happened):
             # Whoever came may be gone again, which said nothing to us till now.
             self._spawn(self.see_who_is_there, live)

@@ -41,8 +41,8 @@ class Hub:
     """All races that this node holds.
 
     Attributes:
-        on_change: called after events of a race were reduced, live or read; what
-            is kept beside the log is seen to there.
+        on_change: called after events of a race were reduced, live or read, that are
+            more than play; what is kept beside the log is seen to there.
         on_load: awaited before a race that was read from its log is given out, to
             add what the log does not say.
     """
@@ -167,7 +167,9 @@ class Hub:
         before = self._lives.get(race_id)
         if before is not None and before.idle:  # Nobody waits for it.
             before.close()
-        live = self._lives[race_id] = LiveRace(race_id, self._store.log, self.on_change)
+        live = self._lives[race_id] = LiveRace(
+            race_id, self._store.log, self._store.bells.ring, self.on_change
+        )
         return live
 
     async def _append_first(self, race_id: str, data: list[bytes]) -> AppendResult:

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from samedeal_protocol.codec import encode_event
-from samedeal_protocol.events import Event
+from samedeal_protocol.events import Event, Moved, Undone
 from samedeal_server.hub.announce import Announcer, Step
 from samedeal_server.hub.clockwork import Clockwork
 from samedeal_server.hub.ledger import Ledger
@@ -44,8 +44,12 @@ _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 1.0
 _MAX_BATCH = 64
 
+_PLAY = (Moved, Undone)
+"""What changes nothing that is kept beside the log."""
+
 OnChange = Callable[["LiveRace", Sequence[Event], bool], None]
-"""Called with the race, what happened, and whether this node has appended it."""
+"""Called with the race, what happened, more than play, and whether this node has
+appended it."""
 
 
 class LiveRace:
@@ -60,7 +64,13 @@ class LiveRace:
         used_s: when something was last asked, by the event loop's clock.
     """
 
-    def __init__(self, race_id: str, log: Log, on_change: OnChange) -> None:
+    def __init__(
+        self,
+        race_id: str,
+        log: Log,
+        ring: Callable[[str], None],
+        on_change: OnChange,
+    ) -> None:
         self.id = race_id
         self.fault: str | None = None
         self.gone = False
@@ -69,7 +79,9 @@ class LiveRace:
         self._loop = asyncio.get_running_loop()
         self.used_s = self._loop.time()
         self._log = log
-        self._epoch = log.epoch
+        self._contact = log.contact
+        self._epoch = log.contact.epoch
+        self._ring = ring
         self._on_change = on_change
         self._ledger = Ledger()
         self._waiting = Waiting()
@@ -118,7 +130,7 @@ class LiveRace:
 
     @property
     def needs_reading(self) -> bool:
-        return self.stale or self.race is None or self._epoch != self._log.epoch
+        return self.stale or self.race is None or self._epoch != self._contact.epoch
 
     def now_ms(self) -> int:
         """The log's clock, never behind what this race has seen of it."""
@@ -212,7 +224,7 @@ class LiveRace:
                 outcome = request.decide(race, now)
             except Refusal as refusal:
                 outcome = refusal.bare()
-                if not (self._log.alone or request.sure):
+                if not (self._contact.alone or request.sure):
                     # Another node may have gone on, and its bell not be heard yet.
                     queue.appendleft(request)
                     self.stale = True
@@ -281,9 +293,17 @@ class LiveRace:
         return happened
 
     def _changed(self, happened: Sequence[Event]) -> None:
-        self._on_change(self, happened, True)
+        self._follow_up(happened, ours=True)
         if not self._clock.stands(happened):
             self._clock.look()
+
+    def _follow_up(self, happened: Sequence[Event], *, ours: bool) -> None:
+        if ours and not self._contact.alone:
+            self._ring(self.id)
+        for event in happened:
+            if not isinstance(event, _PLAY):
+                self._on_change(self, happened, ours)
+                return
 
     # Reading.
 
@@ -330,7 +350,7 @@ class LiveRace:
         ours = self._waiting.data
         if ours and [entry.event for entry in entries[: len(ours)]] == ours:
             # A doubtful append did happen: answer as if told so at once.
-            self._on_change(self, self._settle(entries[0].at_ms), True)
+            self._follow_up(self._settle(entries[0].at_ms), ours=True)
             entries = entries[len(ours) :]
         happened: list[Event] = []
         for entry in entries:
@@ -341,7 +361,7 @@ class LiveRace:
         if is_new and self.race is not None:
             self.told.loaded(self.race, self.now_ms())
         elif happened:
-            self._on_change(self, happened, False)
+            self._follow_up(happened, ours=False)
 
     def _start_over(self, entries: Sequence[Entry]) -> None:
         """The store went back: what was known is dropped, and all is shown anew."""

@@ -24,7 +24,7 @@ _RETRY_S = 0.2
 async def read(live: "LiveRace", log: Log) -> None:
     """Read the tail of a race's log, however long it takes, and have the race go on."""
     while True:
-        epoch, live.stale = log.epoch, False
+        epoch, live.stale = log.contact.epoch, False
         try:
             tail = await log.read(live.id, live.position)
             break

@@ -15,12 +15,13 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from .errors import StoreUnavailable
+from .errors import NotSent, StoreUnavailable, Unanswered
 from .intake import Intake
 from .items import Item, answered, argument, packed
-from .link import Command, NotSent, Refusal, Unanswered
 from .nodes import Node, Nodes, Work
+from .pipe import Refusal
 from .scripts import APPEND
+from .talk import Command
 from .values import Append, AppendResult, Doubtful
 
 

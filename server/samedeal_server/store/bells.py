@@ -14,8 +14,8 @@ from redis.exceptions import RedisError
 
 from . import keys
 from .errors import StoreUnavailable
-from .link import establish, hear, send
 from .nodes import Nodes
+from .talk import establish, hear, send
 
 
 log = logging.getLogger(__name__)
@@ -55,11 +55,11 @@ class Bells:
 
     def found(self, others: int) -> None:
         """So many other nodes have shown themselves lately; none are rung for."""
-        self._nodes.alone = others == 0
+        self._nodes.contact.alone = others == 0
 
     def ring(self, race: str) -> None:
         """Tells other nodes, if any, that `race` has new entries; returns at once."""
-        if self._nodes.alone or self._closed:
+        if self._nodes.contact.alone or self._closed:
             return
         self._to_ring[race] = None
         if self._ringing is None:
@@ -164,7 +164,7 @@ class Bells:
         node, *bells = message.split(" ")
         if node == self._node:
             return
-        self._nodes.alone = False
+        self._nodes.contact.alone = False
         for bell in bells:
             name, colon, generation = bell.partition(":")
             if not colon and name.endswith("+"):

@@ -21,7 +21,7 @@ from samedeal_server.processes.pauses import Pauses
 
 from .datadir import DataDir, socket_path
 from .errors import DataError
-from .link import establish, hear, send
+from .talk import establish, hear, send
 
 
 log = logging.getLogger(__name__)

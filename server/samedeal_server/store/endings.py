@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from . import keys
-from .link import Command
 from .nodes import Nodes
+from .talk import Command
 
 
 class Ending(NamedTuple):

@@ -12,6 +12,14 @@ class StoreUnavailable(StoreError):
     """
 
 
+class NotSent(StoreUnavailable):
+    """Nothing was sent, so nothing happened: the call may be made again."""
+
+
+class Unanswered(StoreUnavailable):
+    """The call was sent and no answer came: it may have happened or not."""
+
+
 class LogUnavailable(StoreUnavailable):
     """A race's log could not be read in time."""
 

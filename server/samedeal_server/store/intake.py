@@ -4,8 +4,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from .errors import NotSent
 from .items import Item
-from .link import NotSent
 from .nodes import Node, Nodes
 from .values import Append, Doubtful
 

@@ -13,9 +13,9 @@ from typing import Any
 from . import keys
 from .appends import Appends
 from .errors import LogUnavailable, StoreUnavailable
-from .link import Command
 from .nodes import Node, Nodes, Work
 from .records import FOLD, fold, unfold
+from .talk import Command
 from .values import (
     START,
     Append,
@@ -69,18 +69,7 @@ class Log:
         `append_timeout_s` whatever happens."""
         self.now_ms: Callable[[], int] = nodes.clock.now_ms
         """The log's clock, never ahead of it; 0 before `refresh_clock`."""
-
-    @property
-    def epoch(self) -> int:
-        """Goes up when a connection to the store was lost: what was cached before
-        must be verified by `read` before it is used again."""
-        return self._nodes.epoch
-
-    @property
-    def alone(self) -> bool:
-        """Whether no other node has shown itself lately, so that nobody else
-        appends."""
-        return self._nodes.alone
+        self.contact = nodes.contact
 
     async def read(self, race: str, after: Position) -> Tail:
         """The entries after `after`; raises `LogUnavailable` when they cannot be had."""

@@ -23,11 +23,14 @@ from redis.exceptions import (
 )
 
 from .clock import LogClock
-from .errors import StoreUnavailable
-from .link import Argument, Command, Link, NotSent, Refusal, Unanswered
+from .contact import Contact
+from .errors import NotSent, StoreUnavailable, Unanswered
+from .link import Link
+from .pipe import Refusal
 from .scripts import Script
 from .settings import StoreSettings
 from .slots import Address, SlotMap
+from .talk import Argument, Command
 
 
 MakeConnection: TypeAlias = Callable[[Address], AbstractConnection]
@@ -70,10 +73,7 @@ class Nodes:
         self.settings = settings
         self.cluster = cluster
         self.clock = LogClock()
-        self.epoch = 0
-        """Goes up whenever a connection to the store was lost."""
-        self.alone = False
-        """No other node of samedeal has shown itself lately."""
+        self.contact = Contact()
         self.only: Node | None = None
         """The process that holds every key, once it was asked for; not in a cluster."""
         self._seed = seed
@@ -113,7 +113,7 @@ class Nodes:
 
     def lost(self) -> None:
         """A connection was lost: what is cached must be verified."""
-        self.epoch += 1
+        self.contact.epoch += 1
 
     # Calling by key.
 

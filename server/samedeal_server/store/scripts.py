@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from .link import Argument, Command
+from .talk import Argument, Command
 
 
 class Script:

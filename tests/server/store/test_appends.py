@@ -112,10 +112,12 @@ async def test_what_was_not_sent_is_sent_when_the_store_is_back(
     proxy: Proxy, far: Store
 ) -> None:
     first = await appended(far, RACE, START, b"a")
-    epoch = far.log.epoch
+    epoch = far.log.contact.epoch
     proxy.close()
     # Both of its connections, so that what follows goes out on neither.
-    await eventually(lambda: far.log.epoch == epoch + 2, "the loss to be noticed")
+    await eventually(
+        lambda: far.log.contact.epoch == epoch + 2, "the loss to be noticed"
+    )
     task = asyncio.create_task(append(far, RACE, first.position, b"b"))
     await asyncio.sleep(0.1)
     assert not task.done()
@@ -293,11 +295,11 @@ async def test_a_store_that_is_full_or_read_only_is_doubtful(
 
 async def test_the_epoch_tells_of_lost_connections(valkey: str, store: Store) -> None:
     await appended(store, RACE, START, b"a")
-    epoch = store.log.epoch
+    epoch = store.log.contact.epoch
     other = await open_store(valkey)
     await other.nodes.ask_all("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
     # Though nothing is asked of the store meanwhile.
-    await eventually(lambda: store.log.epoch > epoch, "the loss to be noticed")
+    await eventually(lambda: store.log.contact.epoch > epoch, "the loss to be noticed")
     await other.aclose()
     assert await events(store, RACE) == [b"a"]
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from samedeal_server.store import Store, StoreSettings, keys, open_store
-from samedeal_server.store.link import hear
+from samedeal_server.store.talk import hear
 
 
 _tests = itertools.count(1)
@@ -112,11 +112,11 @@ async def test_bells_of_one_moment_are_one_message(valkey: str, store: Store) ->
 async def test_a_gap_is_told_and_listening_goes_on(
     any_store: Store, other: Ears
 ) -> None:
-    epoch = other.store.log.epoch
+    epoch = other.store.log.contact.epoch
     for address in any_store.nodes.addresses():
         await any_store.nodes.ask(address, "CLIENT", "KILL", "TYPE", "pubsub")
     assert await other.next() == "gap"
-    assert other.store.log.epoch > epoch
+    assert other.store.log.contact.epoch > epoch
     any_store.bells.ring(race(1))
     assert await other.next() == race(1)
 

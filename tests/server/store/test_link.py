@@ -8,7 +8,8 @@ from redis.asyncio.connection import AbstractConnection, UnixDomainSocketConnect
 from redis.exceptions import ResponseError
 from tests.helpers.proxy import Proxy
 
-from samedeal_server.store.link import Link, NotSent, Unanswered
+from samedeal_server.store.errors import NotSent, Unanswered
+from samedeal_server.store.link import Link
 
 
 class Losses:
