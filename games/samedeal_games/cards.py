@@ -6,7 +6,7 @@ card that lies face down; the tables below have one more entry at their end, so
 that indexing them with ``HIDDEN`` (-1) gives rank 0, which no card has.
 """
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .errors import GameError
 
@@ -14,25 +14,27 @@ from .errors import GameError
 Card: TypeAlias = int
 Pile: TypeAlias = tuple[Card, ...]
 
-HIDDEN: Card = -1
-HIDDEN_TEXT = "??"
+HIDDEN: Final = -1
+HIDDEN_TEXT: Final = "??"
 
-RANKS = "A23456789TJQK"
-SUITS = "cdhs"
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "cdhs"
 
-RANK: tuple[int, ...] = (*(card % 13 + 1 for card in range(52)), 0)
+RANK: Final[tuple[int, ...]] = (*(card % 13 + 1 for card in range(52)), 0)
 """Card to rank, ace 1 to king 13; 0 for a hidden card."""
 
-SUIT: tuple[int, ...] = (*(card // 13 for card in range(52)), -1)
+SUIT: Final[tuple[int, ...]] = (*(card // 13 for card in range(52)), -1)
 """Card to suit, 0 to 3 in the order of ``SUITS``; -1 for a hidden card."""
 
-TEXT = (*(rank + suit for suit in SUITS for rank in RANKS), HIDDEN_TEXT)
+TEXT: Final = (*(rank + suit for suit in SUITS for rank in RANKS), HIDDEN_TEXT)
 """Card to text."""
 
-_CARDS = {text: card for card, text in enumerate(TEXT[:-1])} | {HIDDEN_TEXT: HIDDEN}
+_CARDS: Final = {text: card for card, text in enumerate(TEXT[:-1])} | {
+    HIDDEN_TEXT: HIDDEN
+}
 
-_RANK_NAMES = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
-_SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+_RANK_NAMES: Final = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
+_SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 
 
 def ordered_deck(decks: int) -> list[Card]:

@@ -9,7 +9,7 @@ Whether a pile is there is a question for the rules: ``t3+t99`` is well formed.
 import re
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
-from typing import NoReturn, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from .errors import InvalidMoveError
 
@@ -37,18 +37,18 @@ class Shift:
 
 Move: TypeAlias = Take | Shift
 
-_MAX_TEXT = 4096  # Far above any real move, below what int() refuses to read.
-_NUMBER = "(?:0|[1-9][0-9]*)"
-_TAKE = re.compile(rf"t{_NUMBER}(?:\+t{_NUMBER})+")
-_SHIFT = re.compile(rf"([tc]{_NUMBER})>([tc]{_NUMBER}|f)")
+_MAX_TEXT: Final = 4096  # Far above any real move, below what int() refuses to read.
+_NUMBER: Final = "(?:0|[1-9][0-9]*)"
+_TAKE: Final = re.compile(rf"t{_NUMBER}(?:\+t{_NUMBER})+")
+_SHIFT: Final = re.compile(rf"([tc]{_NUMBER})>([tc]{_NUMBER}|f)")
 
 # The moves that nearly every text turns out to be, so that most are looked up.
-_PLACES = (*(f"t{number}" for number in range(8)), "c0", "c1")
-_USUAL: tuple[Move, ...] = (
+_PLACES: Final = (*(f"t{number}" for number in range(8)), "c0", "c1")
+_USUAL: Final[tuple[Move, ...]] = (
     *[Take(piles) for piles in combinations(range(17), 2)],
     *[Shift(source, target) for source, target in product(_PLACES, (*_PLACES, "f"))],
 )
-_BY_TEXT = {str(move): move for move in _USUAL}
+_BY_TEXT: Final = {str(move): move for move in _USUAL}
 
 
 def parse_move(text: str) -> Move:

@@ -4,6 +4,7 @@ One such game differs from another only in the rank that a rank goes with.
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from .cards import RANK, card_name
 from .model import Rules, State
@@ -11,7 +12,7 @@ from .moves import Move, Take
 from .taking import cannot_take, take
 
 
-_PAIRS = tuple(
+_PAIRS: Final = tuple(
     tuple(Take((low, high)) for high in range(17)) for low in range(17)
 )  # One object for each pair, by the two piles' numbers.
 

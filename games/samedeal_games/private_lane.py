@@ -1,6 +1,7 @@
 """Private Lane: build the suits up on foundations, with two free cells to help."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from .cards import RANK, SUIT, SUITS, Card, card_name, rank_name, suit_name
 from .model import Game, Layout, Rules, State, Variant
@@ -8,12 +9,13 @@ from .moves import Move, Shift, Take, quoted
 from .taking import deal_around, tableau
 
 
-_PILES = 8  # Piles 0 to 7 of a state are the tableau,
-_PLACES = 10  # 8 and 9 the cells, 10 to 13 the foundations in the order of SUITS.
-_NAMES = (*tableau(_PILES), "c0", "c1", *("f" + suit for suit in SUITS))
-_FOUNDATION = _PLACES  # Where "f" stands as a target; the suit says which.
-_PLACE = {name: place for place, name in enumerate((*_NAMES[:_PLACES], "f"))}
-_SHIFTS = tuple(
+_PILES: Final = 8  # Piles 0 to 7 of a state are the tableau,
+# 8 and 9 the cells, 10 to 13 the foundations in the order of SUITS.
+_PLACES: Final = 10
+_NAMES: Final = (*tableau(_PILES), "c0", "c1", *("f" + suit for suit in SUITS))
+_FOUNDATION: Final = _PLACES  # Where "f" stands as a target; the suit says which.
+_PLACE: Final = {name: place for place, name in enumerate((*_NAMES[:_PLACES], "f"))}
+_SHIFTS: Final = tuple(
     tuple(Shift(source, target) for target in _PLACE) for source in _NAMES[:_PLACES]
 )  # One object for each shift, by its two places.
 
@@ -176,7 +178,7 @@ def _variant(name: str, title: str, about: str, rules: Rules) -> Variant:
     )
 
 
-GAME = Game(
+GAME: Final = Game(
     name="private-lane",
     title="Private Lane",
     about="Build all four suits up from the ace; every card is in sight.",

@@ -1,5 +1,7 @@
 """Straight Fifteens: take cards that add to fifteen, and courts in sets."""
 
+from typing import Final
+
 from .cards import RANK, Card, card_name
 from .model import Game, Rules, State, Variant
 from .moves import Move, Take
@@ -7,9 +9,9 @@ from .taking import around_then_stock, cannot_take, tableau, take
 
 
 _TEN, _KING = 10, 13
-_COURTS = range(_TEN, _KING + 1)
-_FIELD = 20  # Bits for one counter; there are at most 2**16 sets.
-_SUMS = (1 << 16 * _FIELD) - 1  # Counters for the sums 0 to 15.
+_COURTS: Final = range(_TEN, _KING + 1)
+_FIELD: Final = 20  # Bits for one counter; there are at most 2**16 sets.
+_SUMS: Final = (1 << 16 * _FIELD) - 1  # Counters for the sums 0 to 15.
 
 
 def _fifteen_rules(straight: bool, kind: bool, courts_count: bool) -> Rules:
@@ -185,7 +187,7 @@ def _variant(
     )
 
 
-GAME = Game(
+GAME: Final = Game(
     name="straight-fifteens",
     title="Straight Fifteens",
     about="Add up cards to fifteen, and save the courts for sets of four.",

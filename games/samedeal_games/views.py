@@ -7,13 +7,14 @@ in play goes through it.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from typing import Final
 
 from .cards import HIDDEN, HIDDEN_TEXT, SUITS, TEXT, Pile, card_text, parse_card
 from .errors import GameError, InvalidViewError
 from .model import State, Variant
 
 
-STOCK = "stock"
+STOCK: Final = "stock"
 
 
 def view(state: State) -> dict[str, list[str]]:

@@ -8,18 +8,19 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 
-PACKED = b"\x28\xb5\x2f\xfd"
+PACKED: Final = b"\x28\xb5\x2f\xfd"
 """How a file begins that is compressed; see `packed`."""
 
-_ENTRY = re.compile(
+_ENTRY: Final = re.compile(
     rb'\{"index":(0|[1-9][0-9]{0,8}),"at_ms":(0|[1-9][0-9]{0,15}),"event":(\{.*\})\}'
 )
-_DIGEST = re.compile(rb'\{"digest":"([0-9a-f]{64})"\}')
+_DIGEST: Final = re.compile(rb'\{"digest":"([0-9a-f]{64})"\}')
 
 # Entries that a digest hashes at once, at most.
-_TOGETHER = 64
+_TOGETHER: Final = 64
 
 
 class LogFileError(ValueError):

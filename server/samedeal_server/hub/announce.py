@@ -1,7 +1,7 @@
 """Telling the audience of a race what happened, from states before and after."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from samedeal_server.hub.ledger import Ledger
     from samedeal_server.store import Log
 
-_ADVANCES = (events.Moved, events.Undone, events.Resigned)
+_ADVANCES: Final = (events.Moved, events.Undone, events.Resigned)
 
 Step = tuple[Event, Race, Race]
 """An event, the race before it and the race after it."""

@@ -7,7 +7,7 @@ races is what makes sure that everything happens.
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from samedeal_protocol.events import Event, Moved, Undone
 from samedeal_server.hub.request import OwnRequest
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_SOON_S = 0.002
-_LATER_S = 1.0
+_SOON_S: Final = 0.002
+_LATER_S: Final = 1.0
 
 
 class Clockwork:

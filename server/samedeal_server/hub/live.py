@@ -9,6 +9,7 @@ is read, and what was not in it is decided again.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from samedeal_protocol.codec import encode_event
 from samedeal_protocol.events import Event, Moved, Undone
@@ -40,11 +41,11 @@ from samedeal_server.store import (
 logger = logging.getLogger(__name__)
 
 # After a doubtful append that did not happen: pauses before the next try.
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 1.0
-_MAX_BATCH = 64
+_FIRST_PAUSE_S: Final = 0.05
+_LONGEST_PAUSE_S: Final = 1.0
+_MAX_BATCH: Final = 64
 
-_PLAY = (Moved, Undone)
+_PLAY: Final = (Moved, Undone)
 """What changes nothing that is kept beside the log."""
 
 OnChange = Callable[["LiveRace", Sequence[Event], bool], None]

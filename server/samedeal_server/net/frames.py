@@ -13,12 +13,12 @@ WRONG: Final = -1
 OTHER: Final = -2
 """It is not masked, or longer than a message may be."""
 
-_MASKED = 0x80
-_SHORT = 126
+_MASKED: Final = 0x80
+_SHORT: Final = 126
 """Payloads below this have their length in the second byte; at it, in two more."""
-_LONG = 127
+_LONG: Final = 127
 """Eight bytes of length follow."""
-_LONG_FROM = 1 << 16
+_LONG_FROM: Final = 1 << 16
 """From here on a length takes eight bytes."""
 
 _BYTES: Final = [bytes((byte,)) for byte in range(256)]

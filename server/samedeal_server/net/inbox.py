@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from samedeal_protocol.codec import Frame
 from samedeal_server.net.answering import go_on
@@ -11,7 +12,7 @@ from samedeal_server.net.answering import go_on
 Receive = Callable[[Frame], Awaitable[None] | None]
 
 # So many frames wait for an answer that takes time before no more are read.
-_MOST = 16
+_MOST: Final = 16
 
 
 class Inbox:

@@ -7,6 +7,7 @@ closed, to resume later. Others' progress gives way to newer progress.
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from samedeal_protocol.codec import Codec
 from samedeal_protocol.updates import Progress, Update
@@ -16,8 +17,8 @@ from samedeal_server.net.limits import TokenBucket
 
 # Others' progress goes out at once, so many times a second; what is more than
 # that goes out together, the newest of each seat. The last is always told.
-_PROGRESS_PER_S = 10
-_PAUSE_S = 1 / _PROGRESS_PER_S
+_PROGRESS_PER_S: Final = 10
+_PAUSE_S: Final = 1 / _PROGRESS_PER_S
 
 
 class Outbox:

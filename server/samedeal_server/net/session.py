@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from msgspec import UNSET
 
@@ -27,7 +28,7 @@ Close = Callable[[int, str], None]
 
 # Ended races that a connection still hears of, for a rematch; without a bound one
 # that lives long would keep every race it was ever in from being forgotten.
-_KEPT_ENDED = 16
+_KEPT_ENDED: Final = 16
 
 
 class Session:

@@ -8,7 +8,7 @@ the server does on a move; so would its queue with a task at the other end.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from websockets.speedups import apply_mask
 
@@ -17,7 +17,7 @@ from samedeal_server.net.frames import INCOMPLETE, OTHER, WRONG, framed, span
 from samedeal_server.net.inbox import Inbox
 
 
-_CLOSE = 0x88
+_CLOSE: Final = 0x88
 """The first byte of a Close frame."""
 
 

@@ -44,4 +44,4 @@ class Decision:
         return self.events, self.not_before, self.not_after, self.resend_from
 
 
-NOTHING = Decision()
+NOTHING: Final = Decision()

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec.msgpack import Encoder
 
@@ -23,7 +23,7 @@ from .values import (
 
 log = logging.getLogger(__name__)
 
-_ENCODER = Encoder()
+_ENCODER: Final = Encoder()
 
 
 class Item:

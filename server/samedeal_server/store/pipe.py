@@ -5,7 +5,7 @@ answers come in, in the order of the calls.
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from hiredis import Reader
 from redis.asyncio.connection import DefaultParser
@@ -22,7 +22,7 @@ from .errors import Unanswered
 Refusal = (ResponseError, BusyLoadingError, AuthenticationError)
 """What the store says instead of doing what was asked."""
 
-_NOT_YET = object()
+_NOT_YET: Final = object()
 
 
 class _Burst:

@@ -28,7 +28,7 @@ class Position:
         return f"Position({self.length}, {self.last!r})"
 
 
-START = Position(0, "0-0")
+START: Final = Position(0, "0-0")
 """Nothing is known, or nothing is there."""
 
 
@@ -101,7 +101,7 @@ class Doubtful(NamedTuple):
 AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
 
 
-FOREVER = 2**64 - 1
+FOREVER: Final = 2**64 - 1
 """The last time in ms that an entry can have."""
 
 
