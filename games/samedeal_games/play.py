@@ -61,10 +61,10 @@ def replay_moves(state: State, moves: Iterable[str]) -> State:
 
 def left(state: State) -> int:
     """Return how many cards in play are not yet cleared, the stock included."""
-    variant, piles, stock = state
-    if foundations := variant.foundations:
+    piles = state.piles
+    if foundations := state.variant.foundations:
         piles = piles[:-foundations]
-    count = len(stock)
+    count = len(state.stock)
     for pile in piles:
         count += len(pile)
     return count

@@ -31,16 +31,14 @@ def take(state: State, move: Move) -> State:
     emptied pile is refilled first, and the rest stay empty when the stock runs out.
     """
     assert isinstance(move, Take)
-    variant, before, stock = state
-    piles = list(before)
+    piles, stock = list(state.piles), state.stock
     for number in move.piles:
         pile = piles[number][:-1]
         if not pile and stock:
             pile = stock[:1]
             stock = stock[1:]
         piles[number] = pile
-    # What `State` does when it is called, but for Python code on the way.
-    return tuple.__new__(State, (variant, tuple(piles), stock))
+    return State(state.variant, tuple(piles), stock)
 
 
 def cannot_take(state: State, move: Move) -> str | None:

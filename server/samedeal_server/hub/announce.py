@@ -1,6 +1,6 @@
 """Telling the audience of a race what happened, from states before and after."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from samedeal_server.hub.ledger import Ledger
     from samedeal_server.store import Log
 
-_ADVANCES: Final = (events.Moved, events.Undone, events.Resigned)
+_Advance = events.Moved | events.Undone | events.Resigned
+_ADVANCES: Final[tuple[type[_Advance], ...]] = (
+    events.Moved,
+    events.Undone,
+    events.Resigned,
+)
 
 Step = tuple[Event, Race, Race]
 """An event, the race before it and the race after it."""
@@ -133,7 +138,7 @@ class Announcer:
 
     def happened(
         self,
-        steps: Sequence[Step],
+        steps: list[Step],
         now: int,
         asker: Listener | None = None,
         re: Re = UNSET,
@@ -179,7 +184,7 @@ class Announcer:
             progress = told.progress(after, seat, now)
             self.audience.tell_progress(progress, besides=seat.player)
 
-    def _let_go(self, steps: Sequence[Step]) -> list[Listener]:
+    def _let_go(self, steps: list[Step]) -> list[Listener]:
         """Whoever has lost the seat hears of that, and then no more of the race."""
         gone: list[Listener] = []
         for event, before, _ in steps:

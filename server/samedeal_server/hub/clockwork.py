@@ -6,7 +6,6 @@ races is what makes sure that everything happens.
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from samedeal_protocol.events import Event, Moved, Undone
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_PLAY: Final[tuple[type[Moved | Undone], ...]] = (Moved, Undone)
 _SOON_S: Final = 0.002
 _LATER_S: Final = 1.0
 
@@ -50,19 +50,20 @@ class Clockwork:
         if due(race, now, live.told.away) is not None:
             self._asked = True
             never = float("inf")
-            live.submit(OwnRequest(self._decide, self._done, self._refused, never))
+            request = OwnRequest(self._decide, self._done, self._refused, never)
+            live.submit(request, self._loop.time())
             return
         moments = [next_due(race, now), live.told.next_start(race)]
         waits = [(moment - now) / 1000 for moment in moments if moment is not None]
         self._wake_in(max(_SOON_S, min(waits)))
 
-    def stands(self, happened: Sequence[Event]) -> bool:
+    def stands(self, happened: list[Event]) -> bool:
         """Whether these events leave what is due, and when, as it was."""
         if self._timer is None or self._live is None:
             return False
         seats = self._live.state.seats
         for event in happened:
-            if not isinstance(event, (Moved, Undone)):
+            if not isinstance(event, _PLAY):
                 return False
             seat = seats[event.seat]
             if seat is None or seat.outcome is not None:

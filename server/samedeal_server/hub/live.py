@@ -45,7 +45,7 @@ _FIRST_PAUSE_S: Final = 0.05
 _LONGEST_PAUSE_S: Final = 1.0
 _MAX_BATCH: Final = 64
 
-_PLAY: Final = (Moved, Undone)
+_PLAY: Final[tuple[type[Event], ...]] = (Moved, Undone)
 """What changes nothing that is kept beside the log."""
 
 OnChange = Callable[["LiveRace", Sequence[Event], bool], None]
@@ -80,6 +80,8 @@ class LiveRace:
         self._loop = asyncio.get_running_loop()
         self.used_s = self._loop.time()
         self._log = log
+        self._append = log.append
+        self._log_now_ms = log.now_ms
         self._contact = log.contact
         self._epoch = log.contact.epoch
         self._ring = ring
@@ -135,7 +137,7 @@ class LiveRace:
 
     def now_ms(self) -> int:
         """The log's clock, never behind what this race has seen of it."""
-        now = self._log.now_ms()
+        now = self._log_now_ms()
         race = self._ledger.race
         return now if race is None else max(now, race.at_ms)
 
@@ -147,9 +149,10 @@ class LiveRace:
 
     # What can be asked.
 
-    def submit(self, request: Request) -> None:
-        """Decide something as soon as it is its turn."""
-        self.used_s = self._loop.time()
+    def submit(self, request: Request, asked_s: float) -> None:
+        """Decide something, asked for just now by the event loop's clock, as soon as
+        it is its turn."""
+        self.used_s = asked_s
         self._waiting.queue.append(request)
         self._work()
         if self._expiry is None:
@@ -171,7 +174,8 @@ class LiveRace:
             if not answer.done():
                 answer.set_exception(refusal)
 
-        self.submit(OwnRequest(decide, done, refused, self._loop.time() + timeout_s))
+        now_s = self._loop.time()
+        self.submit(OwnRequest(decide, done, refused, now_s + timeout_s), now_s)
         return answer
 
     def begin(self, entries: Sequence[Entry]) -> None:
@@ -253,7 +257,7 @@ class LiveRace:
             self._settle(now)
             return
         self._busy = True
-        self._log.append(
+        self._append(
             Append(self.id, self._ledger.position, events, self._appended, first, last)
         )
 
@@ -293,12 +297,12 @@ class LiveRace:
             request.done(outcome)
         return happened
 
-    def _changed(self, happened: Sequence[Event]) -> None:
+    def _changed(self, happened: list[Event]) -> None:
         self._follow_up(happened, ours=True)
         if not self._clock.stands(happened):
             self._clock.look()
 
-    def _follow_up(self, happened: Sequence[Event], *, ours: bool) -> None:
+    def _follow_up(self, happened: list[Event], *, ours: bool) -> None:
         if ours and not self._contact.alone:
             self._ring(self.id)
         for event in happened:

@@ -1,7 +1,7 @@
 """Something to be decided for a race, waiting for its turn."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 from msgspec import UNSET
 
@@ -11,7 +11,7 @@ from samedeal_server.race.model import Race
 from samedeal_server.race.refusal import Refusal
 
 
-class Request(Protocol):
+class Request(ABC):
     """Decided in the order of arrival; ends in exactly one call of `done` or `refused`.
 
     Attributes:
@@ -21,25 +21,23 @@ class Request(Protocol):
         sure: the log was read since this was asked, so a refusal is no mistake.
     """
 
-    sure: bool
+    def __init__(self, asker: Listener | None, re: Re, deadline: float) -> None:
+        self.asker = asker
+        self.re = re
+        self.deadline = deadline
+        self.sure = False
 
-    @property
-    def asker(self) -> Listener | None: ...
-
-    @property
-    def re(self) -> Re: ...
-
-    @property
-    def deadline(self) -> float: ...
-
+    @abstractmethod
     def decide(self, race: Race, now: int) -> Decision:
         """What is asked, of a race at log time `now` in ms; raises `Refusal`. May be
         called again after a conflict, so it must not do anything else."""
 
+    @abstractmethod
     def done(self, decision: Decision) -> None:
         """Called once the decision's events are in the log and reduced, and
         everyone has been told; the one who asked, too."""
 
+    @abstractmethod
     def refused(self, refusal: Refusal) -> None:
         """Called when it is refused, unavailable included."""
 
@@ -47,10 +45,8 @@ class Request(Protocol):
 Decide = Callable[[Race, int], Decision]
 
 
-class OwnRequest:
-    """What the server itself asks: functions in place of methods."""
-
-    __slots__ = ("asker", "deadline", "decide", "done", "re", "refused", "sure")
+class OwnRequest(Request):
+    """What the server itself asks, by functions."""
 
     def __init__(
         self,
@@ -59,13 +55,19 @@ class OwnRequest:
         refused: Callable[[Refusal], None],
         deadline: float,
     ) -> None:
-        self.decide = decide
-        self.done = done
-        self.refused = refused
-        self.deadline = deadline
-        self.asker: Listener | None = None
-        self.re: Re = UNSET
-        self.sure = False
+        super().__init__(None, UNSET, deadline)
+        self._decide = decide
+        self._done = done
+        self._refused = refused
+
+    def decide(self, race: Race, now: int) -> Decision:
+        return self._decide(race, now)
+
+    def done(self, decision: Decision) -> None:
+        self._done(decision)
+
+    def refused(self, refusal: Refusal) -> None:
+        self._refused(refusal)
 
 
 def unavailable() -> Refusal:

@@ -31,6 +31,9 @@ Close = Callable[[int, str], None]
 _KEPT_ENDED: Final = 16
 
 
+_MOVE: Final = commands.Move
+
+
 class Session:
     """A connection's state. Speaks for nobody until `hello`, then for a player.
 
@@ -50,6 +53,7 @@ class Session:
     ) -> None:
         limits = services.settings.limits
         self.services = services
+        self._playing = services.playing
         self.outbox = outbox
         self.guest: Guest | None = None
         self.player = ""
@@ -95,7 +99,8 @@ class Session:
             self.refuse_command(command, Refusal("hello_first", "Say hello first."))
             self.count_frame()
             return None
-        if not self._bucket.take(self._now_s()):
+        now_s = self._now_s()
+        if not self._bucket.take(now_s):
             self.refuse_command(
                 command, Refusal("rate_limited", "Too fast; slow down.")
             )
@@ -104,7 +109,7 @@ class Session:
         if self.services.closing:
             self.refuse_command(command, unavailable())
             return None
-        return self._dispatch(command)
+        return self._dispatch(command, now_s)
 
     def count_frame(self) -> None:
         """One that does nothing for its sender; too many of them are a flood, too."""
@@ -164,15 +169,15 @@ class Session:
 
     # Private methods.
 
-    def _dispatch(self, command: Command) -> Awaitable[None] | None:
-        if isinstance(command, RACE_COMMANDS):
+    def _dispatch(self, command: Command, asked_s: float) -> Awaitable[None] | None:
+        if type(command) is _MOVE or isinstance(command, RACE_COMMANDS):
             # What is listened to is there as a rule, and found sooner.
             live = self.subscribed.get(command.race)
             if live is None or live.race is None or not live.usable:
                 live = self.services.hub.at_hand(command.race)
             if live is None:
                 return answer(self, command, find_and_submit(self, command))
-            self.services.playing.submit(self, live, command)
+            self._playing.submit(self, live, command, asked_s)
             return None
         if isinstance(command, commands.Ping):
             now = self.services.now_ms()

@@ -17,6 +17,7 @@ from samedeal_server.net.frames import INCOMPLETE, OTHER, WRONG, framed, span
 from samedeal_server.net.inbox import Inbox
 
 
+_unmasked: Final = apply_mask
 _CLOSE: Final = 0x88
 """The first byte of a Close frame."""
 
@@ -162,7 +163,7 @@ class Wire:
             if self._closing and first != _CLOSE:
                 continue
             if self._plain and first == self._first:
-                self.message(apply_mask(data[start:end], data[start - 4 : start]))
+                self.message(_unmasked(data[start:end], data[start - 4 : start]))
             else:
                 self._library.read(data[begun:end])
                 self._plain = self._library.is_plain

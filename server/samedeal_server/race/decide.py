@@ -32,6 +32,8 @@ RACE_COMMANDS: Final = (
 )
 """The same for `isinstance`, the most frequent first."""
 
+_MOVE: Final = commands.Move
+
 
 def decide(race: Race, player: str, command: RaceCommand, now: int) -> Decision:
     """What `command` by `player` comes to at log time `now`.
@@ -45,9 +47,9 @@ def decide(race: Race, player: str, command: RaceCommand, now: int) -> Decision:
     seat = race.seat_of(player)
     if seat is None:
         raise Refusal("not_in_race", "You have no seat in this race; join it first.")
+    if isinstance(command, _MOVE):  # Nearly all of them, so without a match.
+        return play.move(race, seat, command.turn, command.moves, now)
     match command:
-        case commands.Move():
-            return play.move(race, seat, command.turn, command.moves, now)
         case commands.Undo():
             return play.undo(race, seat, command.turn, now)
         case commands.Resign():

@@ -5,6 +5,7 @@ stale_turn, bad_move, finished, illegal_move.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from samedeal_games import (
     IllegalMoveError,
@@ -25,6 +26,9 @@ from samedeal_server.race.refusal import Refusal
 from samedeal_server.race.seat import Seat
 
 
+_MOVED: Final = events.Moved
+
+
 def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> Decision:
     """Play a list of moves, all or none.
 
@@ -39,7 +43,7 @@ def move(race: Race, seat: Seat, turn: int, moves: Sequence[str], now: int) -> D
     if race.ended or seat.is_done() or race.past_limit(now):
         raise Refusal("finished", _finished(race, seat, now))
     _check_legal(seat.board, parsed)
-    event = events.Moved(seat=seat.number, turn=turn, moves=played)
+    event = _MOVED(seat=seat.number, turn=turn, moves=played)
     return Decision((event,), race.start_ms, race.limit_ms)
 
 

@@ -6,7 +6,7 @@ live events were decided on the very state that they are reduced into, and
 """
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from msgspec import UNSET
 
@@ -22,6 +22,9 @@ from samedeal_protocol import events
 from samedeal_protocol.events import Event
 from samedeal_server.race.model import Race
 from samedeal_server.race.seat import Seat
+
+
+_MOVED: Final = events.Moved
 
 
 def begin(event: events.Created, at_ms: int) -> Race:
@@ -50,7 +53,7 @@ def begin(event: events.Created, at_ms: int) -> Race:
 
 def evolve(race: Race, event: Event, at_ms: int) -> Race:
     """The race after `event`, which the log stamped with `at_ms`."""
-    if isinstance(event, events.Moved):  # Nearly all of them, so without a match.
+    if isinstance(event, _MOVED):  # Nearly all of them, so without a match.
         return _with_seat(race, _moved(race, event, at_ms), at_ms)
     match event:
         case events.Undone():
@@ -97,14 +100,15 @@ def replay(entries: Iterable[tuple[Event, int]]) -> Race | None:
 
 def _moved(race: Race, event: events.Moved, at_ms: int) -> Seat:
     seat = _at(race, event.seat)
-    board = replay_moves(seat.board, event.moves)
+    moves = event.moves
+    board = replay_moves(seat.board, moves)
     count, lefts = left(board), seat.lefts
     if count != lefts[-1][0]:
         lefts += ((count, at_ms),)
     return seat.played(
         board,
         outcome(board),
-        seat.turns + (event.moves,),
+        seat.turns + (moves,),
         (*seat.past, seat.board) if race.settings.undo else (),
         lefts,
         _elapsed(race, at_ms),

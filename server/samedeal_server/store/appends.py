@@ -17,7 +17,7 @@ from redis.exceptions import NoScriptError
 
 from .errors import NotSent, StoreUnavailable, Unanswered
 from .intake import Intake
-from .items import Item, answered, argument, packed
+from .items import Item, answered, argument, packed, soonest
 from .nodes import Node, Nodes, Work
 from .pipe import Refusal
 from .scripts import APPEND
@@ -79,9 +79,7 @@ class Appends:
         try:
             while waiting:
                 await self._gather(node, waiting)
-                count = min(len(waiting), self._settings.batch)
-                batch = [waiting.popleft() for _ in range(count)]
-                batch = [item for item in batch if not item.ended]
+                batch = self._intake.take(node, self._settings.batch)
                 try:
                     await self._send(node, batch, full=False)
                 except NotSent as error:
@@ -105,7 +103,7 @@ class Appends:
             return
         calls = self._calls(batch)
         commands = self._commands(calls, full=full)
-        deadline = min([item.deadline for item in batch])
+        deadline = soonest(batch)
         asked_s = time.monotonic()
         try:
             answers = await node.links[Work.APPENDS].call(commands, deadline)

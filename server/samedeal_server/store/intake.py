@@ -66,6 +66,16 @@ class Intake:
         else:
             waiting.append(item)
 
+    def take(self, node: Node, most: int) -> list[Item]:
+        """The oldest that wait for `node` and have not ended, of `most` at most."""
+        waiting = self.waiting[node]
+        taken: list[Item] = []
+        for _ in range(min(most, len(waiting))):
+            item = waiting.popleft()
+            if not item.ended:
+                taken.append(item)
+        return taken
+
     def forget_ended(self) -> None:
         """Lets go of the oldest that have ended."""
         while self._open and self._open[0].ended:

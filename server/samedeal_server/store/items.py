@@ -55,6 +55,11 @@ class Item:
             log.exception("What follows an append to race %s failed.", self.append.race)
 
 
+def soonest(items: list[Item]) -> float:
+    """When the first of these has had its time."""
+    return min([item.deadline for item in items])
+
+
 def argument(items: Sequence[Item]) -> bytes:
     """The argument of `APPEND` for these, in order."""
     found: list[str | int | None] = []
@@ -64,7 +69,7 @@ def argument(items: Sequence[Item]) -> bytes:
         found += (
             append.expected.length,
             last,
-            last[: last.index("-")],
+            last[:-2] if last.endswith("-0") else last[: last.index("-")],
             append.not_before,
             append.not_after if append.not_after < FOREVER else None,
             len(append.events),
