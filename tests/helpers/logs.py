@@ -32,7 +32,7 @@ async def append(
     done: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
     # set_result raises when it is called twice, which the log then logs as an error.
     store.log.append(
-        Append(race, expected, events, done.set_result, not_before, not_after)
+        Append(race, expected, list(events), done.set_result, not_before, not_after)
     )
     return await done
 

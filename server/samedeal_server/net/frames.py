@@ -23,6 +23,9 @@ _LONG_FROM: Final = 1 << 16
 
 _BYTES: Final = [bytes((byte,)) for byte in range(256)]
 _LENGTH_FOLLOWS: Final = bytes((_SHORT,))
+_OFTEN: Final = 1024
+"""Headers of frames below this are kept."""
+_HEADERS: Final[dict[int, bytes]] = {}
 
 
 def span(data: bytes, longest: int, at: int = 0) -> tuple[int, int]:
@@ -62,7 +65,11 @@ def framed(first: int, payload: bytes) -> bytes | None:
     size = len(payload)
     if size < _SHORT:
         return _BYTES[first] + _BYTES[size] + payload
-    if size < _LONG_FROM:
+    if size >= _LONG_FROM:
+        return None
+    header = _HEADERS.get(first << 16 | size)
+    if header is None:
         header = _BYTES[first] + _LENGTH_FOLLOWS + size.to_bytes(2, "big")
-        return header + payload
-    return None
+        if size < _OFTEN:
+            _HEADERS[first << 16 | size] = header
+    return header + payload

@@ -60,7 +60,7 @@ def soonest(items: list[Item]) -> float:
     return min([item.deadline for item in items])
 
 
-def argument(items: Sequence[Item]) -> bytes:
+def argument(items: list[Item]) -> bytes:
     """The argument of `APPEND` for these, in order."""
     found: list[str | int | None] = []
     for item in items:
@@ -78,7 +78,7 @@ def argument(items: Sequence[Item]) -> bytes:
     return _ENCODER.encode(found)
 
 
-def packed(sha: str, items: Sequence[Item]) -> bytes:
+def packed(sha: str, items: list[Item]) -> bytes:
     """The call of `APPEND` by its hash for these, as it goes to the store (RESP2): what
     hiredis makes of such a call, in a fraction of the time, for all are alike."""
     data = argument(items)
@@ -98,9 +98,7 @@ def packed(sha: str, items: Sequence[Item]) -> bytes:
     return b"".join(["".join(words).encode(), data, b"\r\n"])
 
 
-def answered(
-    items: Sequence[Item], found: Sequence[Any], doubt: Doubtful | None
-) -> bool:
+def answered(items: list[Item], found: Sequence[Any], doubt: Doubtful | None) -> bool:
     """Tells each its outcome from the answer of `APPEND`.
 
     `doubt` is the outcome of those that were appended where that is not enough.

@@ -1,6 +1,6 @@
 """What is said to the log, and what it says."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 
@@ -101,8 +101,8 @@ class Doubtful(NamedTuple):
 AppendResult: TypeAlias = Appended | Conflict | TooEarly | TooLate | Doubtful
 
 
-FOREVER: Final = 2**64 - 1
-"""The last time in ms that an entry can have."""
+FOREVER: Final = 2**62 - 1
+"""Later (ms) than any entry; what is greater is slow to compare where compiled."""
 
 
 class Append:
@@ -118,7 +118,7 @@ class Append:
         self,
         race: str,
         expected: Position,
-        events: Sequence[bytes],
+        events: list[bytes],
         done: Callable[[AppendResult], None],
         not_before: int = 0,
         not_after: int = FOREVER,
