@@ -45,7 +45,7 @@ class Ears:
     async def listen(self) -> None:
         self.store.bells.listen(
             self._hear_race,
-            lambda name, generation: self.heard.put_nowait((name, generation)),
+            self._hear_takeover,
             lambda: self.heard.put_nowait("gap"),
         )
         await self.store.bells.ready.wait()
@@ -57,6 +57,10 @@ class Ears:
     def _hear_race(self, name: str) -> None:
         if name.startswith(_own("race")) or not name.startswith("race"):
             self.heard.put_nowait(name)
+
+    def _hear_takeover(self, name: str, generation: int) -> None:
+        if name.startswith(_own("player")):
+            self.heard.put_nowait((name, generation))
 
 
 @pytest.fixture
