@@ -1,11 +1,12 @@
 """What a command comes to: events to append, or an answer without any."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from samedeal_protocol.events import Event
+from samedeal_server.record import Record
 
 
-class Decision:
+class Decision(Record):
     """Events for the race's log.
 
     The caller appends `events` in one piece, conditionally on the race's
@@ -19,6 +20,9 @@ class Decision:
             answered with the patch from there.
     """
 
+    FIELDS: ClassVar = ("events", "not_before", "not_after", "resend_from")
+    __slots__ = FIELDS
+
     def __init__(
         self,
         events: tuple[Event, ...] = (),
@@ -30,18 +34,6 @@ class Decision:
         self.not_before: Final = not_before
         self.not_after: Final = not_after
         self.resend_from: Final = resend_from
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decision) and self._values() == other._values()
-
-    def __hash__(self) -> int:
-        return hash(self._values())
-
-    def __repr__(self) -> str:
-        return f"Decision{self._values()!r}"
-
-    def _values(self) -> tuple[object, ...]:
-        return self.events, self.not_before, self.not_after, self.resend_from
 
 
 NOTHING: Final = Decision()

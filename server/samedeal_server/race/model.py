@@ -1,13 +1,14 @@
 """A race as it stands after some entries of its log. Immutable throughout."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from samedeal_games import Outcome, State, Variant
 from samedeal_protocol.events import Standing
 from samedeal_protocol.names import Phase, Status
 from samedeal_protocol.settings import RaceSettings
 from samedeal_server.race.seat import Seat
+from samedeal_server.record import Record
 
 
 LOBBY_AGE_MS: Final = 30 * 60_000
@@ -23,32 +24,7 @@ MAX_LOBBY_EVENTS: Final = 100
 """Lobby events that one player may cause in one race."""
 
 
-_FIELDS: Final = (
-    "at_ms",
-    "chosen",
-    "code",
-    "commitment",
-    "created_ms",
-    "creator",
-    "deal",
-    "id",
-    "length",
-    "limit_ms",
-    "lobby_events",
-    "paired_ms",
-    "quick",
-    "rules",
-    "salt",
-    "seats",
-    "seed",
-    "settings",
-    "standings",
-    "start_ms",
-    "variant",
-)
-
-
-class Race:
+class Race(Record):
     """One race.
 
     Attributes:
@@ -63,7 +39,30 @@ class Race:
         standings: the result; None until the race has ended.
     """
 
-    __slots__ = _FIELDS
+    FIELDS: ClassVar = (
+        "at_ms",
+        "chosen",
+        "code",
+        "commitment",
+        "created_ms",
+        "creator",
+        "deal",
+        "id",
+        "length",
+        "limit_ms",
+        "lobby_events",
+        "paired_ms",
+        "quick",
+        "rules",
+        "salt",
+        "seats",
+        "seed",
+        "settings",
+        "standings",
+        "start_ms",
+        "variant",
+    )
+    __slots__ = FIELDS
 
     def __init__(
         self,
@@ -111,18 +110,6 @@ class Race:
         self.start_ms: Final = start_ms
         self.limit_ms: Final = limit_ms
         self.standings: Final = standings
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Race) and all(
-            getattr(self, name) == getattr(other, name) for name in _FIELDS
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.id, self.length))
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in _FIELDS)
-        return f"Race({', '.join(shown)})"
 
     @property
     def taken(self) -> list[Seat]:
@@ -244,5 +231,5 @@ class Race:
     # Private methods.
 
     def _with(self, at_ms: int, **changes: Any) -> "Race":
-        known = {name: getattr(self, name) for name in _FIELDS}
+        known = {name: getattr(self, name) for name in self.FIELDS}
         return Race(**(known | {"length": self.length + 1, "at_ms": at_ms} | changes))

@@ -1,33 +1,15 @@
 """A taken seat of a race, and the board of the player in it. Immutable."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from samedeal_games import Outcome, State, exposes
 from samedeal_protocol.names import Status
 from samedeal_protocol.updates import TurnText
+from samedeal_server.record import Record
 
 
-_FIELDS: Final = (
-    "board",
-    "bot",
-    "closed",
-    "elapsed_ms",
-    "lefts",
-    "name",
-    "number",
-    "outcome",
-    "past",
-    "player",
-    "ready",
-    "turns",
-)
-
-
-class Seat:
+class Seat(Record):
     """A taken seat and the board of the player in it.
-
-    An ordinary class, where the protocol has records of `msgspec`: compiled, reading
-    an attribute of it costs next to nothing, and a move reads dozens.
 
     Attributes:
         bot: level of a built-in opponent, `external` for somebody's program.
@@ -40,7 +22,21 @@ class Seat:
         closed: how the seat gave up or was given up, if it did.
     """
 
-    __slots__ = _FIELDS
+    FIELDS: ClassVar = (
+        "board",
+        "bot",
+        "closed",
+        "elapsed_ms",
+        "lefts",
+        "name",
+        "number",
+        "outcome",
+        "past",
+        "player",
+        "ready",
+        "turns",
+    )
+    __slots__ = FIELDS
 
     def __init__(
         self,
@@ -70,18 +66,6 @@ class Seat:
         self.lefts: Final = lefts
         self.elapsed_ms: Final = elapsed_ms
         self.closed: Final = closed
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seat) and all(
-            getattr(self, name) == getattr(other, name) for name in _FIELDS
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.number, self.player, self.turns))
-
-    def __repr__(self) -> str:
-        shown = (f"{name}={getattr(self, name)!r}" for name in _FIELDS)
-        return f"Seat({', '.join(shown)})"
 
     @property
     def turn(self) -> int:
@@ -150,4 +134,4 @@ class Seat:
     # Private methods.
 
     def _with(self, **changes: Any) -> "Seat":
-        return Seat(**({name: getattr(self, name) for name in _FIELDS} | changes))
+        return Seat(**({name: getattr(self, name) for name in self.FIELDS} | changes))

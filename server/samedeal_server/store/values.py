@@ -1,31 +1,20 @@
 """What is said to the log, and what it says."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import ClassVar, Final, NamedTuple, TypeAlias
+
+from samedeal_server.record import Record
 
 
-class Position:
-    """How far a log is known: its length and the id of its last entry. Immutable; no
-    tuple, as every append makes one, and one of a class of its own is cheaper."""
+class Position(Record):
+    """How far a log is known: its length and the id of its last entry."""
 
-    __slots__ = ("last", "length")
+    FIELDS: ClassVar = ("length", "last")
+    __slots__ = FIELDS
 
     def __init__(self, length: int, last: str) -> None:
         self.length: Final = length
         self.last: Final = last
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Position)
-            and self.length == other.length
-            and self.last == other.last
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.length, self.last))
-
-    def __repr__(self) -> str:
-        return f"Position({self.length}, {self.last!r})"
 
 
 START: Final = Position(0, "0-0")
@@ -53,27 +42,15 @@ class Tail(NamedTuple):
     whole: bool
 
 
-class Appended:
+class Appended(Record):
     """The events are in the log; all have the time `at_ms`."""
 
-    __slots__ = ("at_ms", "position")
+    FIELDS: ClassVar = ("position", "at_ms")
+    __slots__ = FIELDS
 
     def __init__(self, position: Position, at_ms: int) -> None:
         self.position: Final = position
         self.at_ms: Final = at_ms
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Appended)
-            and self.position == other.position
-            and self.at_ms == other.at_ms
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.position, self.at_ms))
-
-    def __repr__(self) -> str:
-        return f"Appended({self.position!r}, {self.at_ms})"
 
 
 class Conflict(NamedTuple):

@@ -143,7 +143,6 @@ def test_states_are_equal_where_all_that_they_hold_is() -> None:
     made, other = (t.racing(find_variant("private-lane"), players=2) for _ in "ab")
     for item, same in ((made.race, other.race), (made.seat(0), other.seat(0))):
         assert item == same
-        assert hash(item) == hash(same)
         assert repr(item) == repr(same)
     assert made.seat(0) != made.seat(1)
     assert made.states[-2] != made.states[-1]
