@@ -24,7 +24,7 @@ _LONG_FROM: Final = 1 << 16
 _BYTES: Final = [bytes((byte,)) for byte in range(256)]
 _LENGTH_FOLLOWS: Final = bytes((_SHORT,))
 _OFTEN: Final = 1024
-"""Headers of frames below this are kept."""
+"""Headers of payloads below this many bytes are kept, once made."""
 _HEADERS: Final[dict[int, bytes]] = {}
 
 

@@ -56,7 +56,7 @@ class Item:
 
 
 def soonest(items: list[Item]) -> float:
-    """When the first of these has had its time."""
+    """When the first of these has had its time, by the event loop's clock (s)."""
     return min([item.deadline for item in items])
 
 

@@ -70,6 +70,7 @@ class Log:
         self.now_ms: Callable[[], int] = nodes.clock.now_ms
         """The log's clock, never ahead of it; 0 before `refresh_clock`."""
         self.contact = nodes.contact
+        """Whether what was read still holds, and whether others append."""
 
     async def read(self, race: str, after: Position) -> Tail:
         """The entries after `after`; raises `LogUnavailable` when they cannot be had."""

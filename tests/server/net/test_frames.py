@@ -60,11 +60,17 @@ def test_what_is_not_masked_is_left_to_others() -> None:
     assert span(b"\x81\x7e", LONGEST)[1] == OTHER
 
 
-@given(st.one_of(st.integers(0, 300), st.sampled_from([65_535, 65_536])))
-def test_frames_out_are_as_the_library_makes_them(size: int) -> None:
+@given(
+    st.one_of(st.integers(0, 300), st.sampled_from([1023, 1024, 65_535, 65_536])),
+    st.permutations([Opcode.TEXT, Opcode.BINARY]),
+)
+def test_frames_out_are_as_the_library_makes_them(
+    size: int, opcodes: list[Opcode]
+) -> None:
     payload = b"x" * size
-    mine = framed(0x81, payload)
-    if size == 65_536:
-        assert mine is None
-    else:
-        assert mine == Frame(Opcode.TEXT, payload).serialize(mask=False)
+    for opcode in [*opcodes, *opcodes]:  # Some headers are made but once.
+        mine = framed(0x80 | opcode, payload)
+        if size == 65_536:
+            assert mine is None
+        else:
+            assert mine == Frame(opcode, payload).serialize(mask=False)
