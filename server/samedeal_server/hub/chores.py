@@ -75,8 +75,7 @@ class Chores:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def changed(self, live: LiveRace, happened: Sequence[Event], ours: bool) -> None:
-        """Follow up on events of a race that are more than play, appended here or
-        read."""
+        """Follow up on events of a race, appended here or read, not all of them `PLAY`."""
         if not ours and any(isinstance(event, events.Joined) for event in happened):
             # Whoever came may be gone again, which said nothing to us till now.
             self._spawn(self.see_who_is_there, live)

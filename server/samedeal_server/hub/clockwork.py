@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_PLAY: Final[tuple[type[Moved | Undone], ...]] = (Moved, Undone)
+PLAY: Final[tuple[type[Moved | Undone], ...]] = (Moved, Undone)
+"""What changes nothing that is kept beside the log."""
+
 _SOON_S: Final = 0.002
 _LATER_S: Final = 1.0
 
@@ -63,7 +65,7 @@ class Clockwork:
             return False
         seats = self._live.state.seats
         for event in happened:
-            if not isinstance(event, _PLAY):
+            if not isinstance(event, PLAY):
                 return False
             seat = seats[event.seat]
             if seat is None or seat.outcome is not None:

@@ -41,8 +41,8 @@ class Hub:
     """All races that this node holds.
 
     Attributes:
-        on_change: called after events of a race were reduced, live or read, that are
-            more than play; what is kept beside the log is seen to there.
+        on_change: called after events of a race were reduced, live or read, unless all
+            are `PLAY`; what is kept beside the log is seen to there.
         on_load: awaited before a race that was read from its log is given out, to
             add what the log does not say.
     """

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from samedeal_protocol.codec import encode_event
-from samedeal_protocol.events import Event, Moved, Undone
+from samedeal_protocol.events import Event
 from samedeal_server.hub.announce import Announcer, Step
-from samedeal_server.hub.clockwork import Clockwork
+from samedeal_server.hub.clockwork import PLAY, Clockwork
 from samedeal_server.hub.ledger import Ledger
 from samedeal_server.hub.reading import read
 from samedeal_server.hub.request import Decide, OwnRequest, Request
@@ -45,12 +45,9 @@ _FIRST_PAUSE_S: Final = 0.05
 _LONGEST_PAUSE_S: Final = 1.0
 _MAX_BATCH: Final = 64
 
-_PLAY: Final[tuple[type[Event], ...]] = (Moved, Undone)
-"""What changes nothing that is kept beside the log."""
-
 OnChange = Callable[["LiveRace", Sequence[Event], bool], None]
-"""Called with the race, what happened, more than play, and whether this node has
-appended it."""
+"""Called with the race, what happened, and whether this node has appended it; not when
+all of it is `PLAY`."""
 
 
 class LiveRace:
@@ -150,8 +147,8 @@ class LiveRace:
     # What can be asked.
 
     def submit(self, request: Request, asked_s: float) -> None:
-        """Decide something, asked for just now by the event loop's clock, as soon as
-        it is its turn."""
+        """Decide something as soon as it is its turn; it was asked for at `asked_s`, by
+        the event loop's clock."""
         self.used_s = asked_s
         self._waiting.queue.append(request)
         self._work()
@@ -303,10 +300,11 @@ class LiveRace:
             self._clock.look()
 
     def _follow_up(self, happened: list[Event], *, ours: bool) -> None:
+        # Bells look at that, too, but are not compiled.
         if ours and not self._contact.alone:
             self._ring(self.id)
         for event in happened:
-            if not isinstance(event, _PLAY):
+            if not isinstance(event, PLAY):
                 self._on_change(self, happened, ours)
                 return
 

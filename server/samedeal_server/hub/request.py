@@ -46,7 +46,7 @@ Decide = Callable[[Race, int], Decision]
 
 
 class OwnRequest(Request):
-    """What the server itself asks, by functions."""
+    """What the server itself asks: functions say what, and hear the end of it."""
 
     def __init__(
         self,

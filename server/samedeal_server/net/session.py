@@ -31,9 +31,6 @@ Close = Callable[[int, str], None]
 _KEPT_ENDED: Final = 16
 
 
-_MOVE: Final = commands.Move
-
-
 class Session:
     """A connection's state. Speaks for nobody until `hello`, then for a player.
 
@@ -170,7 +167,7 @@ class Session:
     # Private methods.
 
     def _dispatch(self, command: Command, asked_s: float) -> Awaitable[None] | None:
-        if type(command) is _MOVE or isinstance(command, RACE_COMMANDS):
+        if isinstance(command, RACE_COMMANDS):
             # What is listened to is there as a rule, and found sooner.
             live = self.subscribed.get(command.race)
             if live is None or live.race is None or not live.usable:
