@@ -10,7 +10,7 @@ class Proxy:
     """Passes bytes between clients and the Unix socket or port of a server.
 
     `to_lose` answers of the server are lost, each with its connection, though what
-    was asked has arrived.
+    was asked has arrived; what stands in `instead` is passed on for the next ones.
     """
 
     def __init__(self, target: str, folder: Path) -> None:
@@ -21,6 +21,7 @@ class Proxy:
         self._tasks: set[asyncio.Task[None]] = set()
         self.to_lose = 0
         self.answers_lost = 0
+        self.instead: list[bytes] = []
 
     @property
     def url(self) -> str:
@@ -80,5 +81,7 @@ class Proxy:
                     self.to_lose -= 1
                     self.answers_lost += 1
                     break
+                if is_answer and self.instead:
+                    data = self.instead.pop(0)
                 writer.write(data)
         writer.transport.abort()

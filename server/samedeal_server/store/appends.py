@@ -118,10 +118,14 @@ class Appends:
             if items[0].asking is not None:
                 next(answer)
             found: Any = next(answer)
-            if isinstance(found, NoScriptError):
+            if isinstance(found, NoScriptError) and not full:
                 unknown += items
             elif isinstance(found, Refusal):
                 refused.append((items, found))
+            elif not isinstance(found, list) or len(found) != 1 + 2 * len(items):
+                # The answers are out of step with the calls; so is all that follows.
+                node.links[Work.APPENDS].drop("it answers something else")
+                self._end(items, Doubtful(f"{node.name} answered something else."))
             else:
                 self._nodes.clock.saw(node.name, found[0], asked_s)
                 if answered(items, found, doubt):

@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from . import keys
 from .errors import StoreUnavailable
 from .nodes import Nodes
-from .talk import establish, hear, send
+from .talk import establish, hang_up, hear, send
 
 
 log = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class Bells:
                 except (RedisError, OSError, TimeoutError) as error:
                     log.debug("Bells are not heard: %s", error)
                 finally:
-                    await connection.disconnect(nowait=True)
+                    await hang_up(connection)
                 self._nodes.lost()
                 await asyncio.sleep(_RETRY_S)
 
@@ -152,8 +152,9 @@ class Bells:
             message = await hear(connection, _QUIET_S)
             if message is not None:
                 asked = False
-                if message[0] == b"message":
-                    self._heard(message[2].decode(errors="replace"), ears)
+                match message:
+                    case [b"message", _, bytes(text)]:
+                        self._heard(text.decode(errors="replace"), ears)
             elif asked:
                 raise TimeoutError("it has fallen silent")
             else:

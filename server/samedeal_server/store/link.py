@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from .errors import NotSent
 from .pipe import Pipe
-from .talk import Command, establish, plain
+from .talk import Command, establish, hang_up, plain
 
 
 log = logging.getLogger(__name__)
@@ -97,11 +97,13 @@ class Link:
         connection = self._make()
         try:
             await establish(connection, self._connect_timeout_s)
+            if self._closed:  # Meanwhile, and nobody would close this one.
+                raise ConnectionAbortedError("the store has been closed")
         except (RedisError, OSError, TimeoutError) as error:
-            await connection.disconnect(nowait=True)
+            await hang_up(connection)
             raise NotSent(f"{self.name} cannot be reached: {plain(error)}.") from error
         except BaseException:
-            await connection.disconnect(nowait=True)
+            await hang_up(connection)
             raise
         self._writer = _take_over(connection)
         self._pipe = Pipe(self.name, self._writer.transport, self._drop)

@@ -7,16 +7,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from hiredis import Reader
+from hiredis import ProtocolError, Reader
 from redis.asyncio.connection import DefaultParser
-from redis.exceptions import (
-    AuthenticationError,
-    BusyLoadingError,
-    InvalidResponse,
-    ResponseError,
-)
+from redis.exceptions import AuthenticationError, BusyLoadingError, ResponseError
 
 from .errors import Unanswered
+from .talk import NONSENSE, plain
 
 
 Refusal = (ResponseError, BusyLoadingError, AuthenticationError)
@@ -59,11 +55,7 @@ class Pipe:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_s = 0.0
         self._closed = False
-        reader = Reader(
-            protocolError=InvalidResponse,
-            replyError=DefaultParser.parse_error,
-            notEnoughData=_NOT_YET,
-        )
+        reader = Reader(replyError=DefaultParser.parse_error, notEnoughData=_NOT_YET)
         self._feed: Callable[[bytes], None] = reader.feed
         self._next: Callable[[], object] = reader.gets
         transport.set_protocol(self)
@@ -112,14 +104,15 @@ class Pipe:
             while answer is not _NOT_YET:
                 self._take(answer)
                 answer = self._next()
-        except InvalidResponse as error:
-            self._end(str(error))
+        except (ProtocolError, *NONSENSE) as error:
+            self._end(plain(error))
 
     def eof_received(self) -> None:
-        """The transport closes itself then."""
+        """Of itself the transport would go on sending first, for as long as it takes."""
+        self._end("Connection closed by server")
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._end("Connection closed by server" if error is None else str(error))
+        self._end("Connection closed by server" if error is None else plain(error))
         if not self.gone.done():
             self.gone.set_result(None)
 

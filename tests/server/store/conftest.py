@@ -1,14 +1,28 @@
 """Every kind of store that the product runs on, and what tests do with a log."""
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
+import uvloop
 from tests.helpers.redis_servers import SERVER, RedisCluster, RedisServer, running
 
 from samedeal_server.store import Store, StoreSettings, open_store
 
 
 needs_redis = pytest.mark.skipif(SERVER is None, reason="redis-server is not on PATH")
+
+
+def pytest_asyncio_loop_factories(
+    item: pytest.Item,
+) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """What has to do with an event loop's transports is tested on both loops."""
+    loops: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
+        "asyncio": asyncio.new_event_loop
+    }
+    if item.path.stem in ("test_link", "test_pipe"):
+        loops["uvloop"] = uvloop.new_event_loop
+    return loops
 
 
 @pytest.fixture(scope="session")

@@ -93,6 +93,36 @@ async def test_of_a_batch_whose_answer_is_lost_all_are_doubtful(
         assert await events(far, race(number)) == [b"a"]
 
 
+@pytest.mark.parametrize(
+    "nonsense",
+    [b"+PONG\r\n", b":5\r\n", b"*0\r\n", b"*5\r\n:1\r\n:0\r\n:0\r\n:0\r\n:0\r\n"],
+)
+async def test_an_answer_to_something_else_is_doubtful_and_the_last(
+    proxy: Proxy, far: Store, nonsense: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = await appended(far, RACE, START, b"a")
+    epoch = far.log.contact.epoch
+    proxy.instead = [nonsense]
+    result = await append(far, RACE, first.position, b"b")
+    assert isinstance(result, Doubtful)
+    assert "something else" in result.reason
+    assert far.log.contact.epoch == epoch + 1
+    assert await events(far, RACE) == [b"a", b"b"]
+    await appended(far, race(1), START, b"a")
+    assert caplog.records == []
+
+
+async def test_a_script_sent_in_full_is_not_sent_again(
+    proxy: Proxy, far: Store
+) -> None:
+    first = await appended(far, RACE, START, b"a")
+    proxy.instead = [b"-NOSCRIPT no such script\r\n"] * 2
+    result = await append(far, RACE, first.position, b"b")
+    assert isinstance(result, Doubtful)
+    assert "no such script" in result.reason
+    assert await events(far, RACE) == [b"a", b"b"]
+
+
 async def test_a_lost_answer_to_a_question_is_asked_for_again(
     proxy: Proxy, far: Store
 ) -> None:

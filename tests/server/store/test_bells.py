@@ -3,8 +3,10 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
+from tests.helpers.proxy import Proxy
 
 from samedeal_server.store import Store, StoreSettings, keys, open_store
 from samedeal_server.store.talk import hear
@@ -131,6 +133,25 @@ async def test_nonsense_is_not_heard(any_store: Store, other: Ears) -> None:
     any_store.bells.ring(race(1))
     while (heard := await other.next()) != race(1):
         assert heard == ""
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [b":1\r\n", b"*0\r\n", b"*3\r\n$7\r\nmessage\r\n:1\r\n:1\r\n", b"-MOVED x\r\n"],
+)
+async def test_a_store_that_talks_nonsense_is_heard_again(
+    valkey: str, store: Store, tmp_path: Path, nonsense: bytes
+) -> None:
+    async with Proxy(valkey, tmp_path) as proxy:
+        ears = Ears(await open_store(proxy.url))
+        await ears.listen()
+        await ears.store.nodes.ask_all("PING")  # What it rang itself is answered.
+        proxy.instead = [nonsense]
+        async with asyncio.timeout(5):
+            while await _heard_within(ears, 0.05) != race(1):
+                store.bells.ring(race(1))
+        assert proxy.instead == []
+        await ears.store.aclose()
 
 
 async def test_a_listener_that_fails_goes_on(

@@ -1,6 +1,7 @@
 """One connection, many callers: each gets its own answers."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,23 @@ async def test_nobody_there_is_not_sent(tmp_path: Path, losses: Losses) -> None:
     await link.aclose()
     with pytest.raises(NotSent, match="closed"):
         await link.call([("PING",)], _soon())
+
+
+async def test_closing_while_connecting_leaves_nothing_open(
+    valkey: str, losses: Losses
+) -> None:
+    link = _link(valkey, losses)
+    for turns in range(10):
+        call = asyncio.create_task(link.call([("PING",)], _soon()))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await link.aclose()
+        with contextlib.suppress(NotSent, Unanswered):
+            assert await call == [b"PONG"]
+        is_left = link.is_connected
+        await link.aclose()  # So that this test ends if it fails.
+        assert not is_left
+        link = _link(valkey, losses)
 
 
 async def test_silence_at_connecting_is_bounded(tmp_path: Path, losses: Losses) -> None:
