@@ -73,6 +73,9 @@ async def stranger() -> AsyncIterator[int]:
 async def test_something_else_there(stranger: int) -> None:
     why = await _why(f"redis://127.0.0.1:{stranger}")
     assert f"127.0.0.1:{stranger} was lost: Protocol error" in why
+    # The numbers of TLS's errors are not those of the system.
+    why = await _why(f"rediss://127.0.0.1:{stranger}")
+    assert f"127.0.0.1:{stranger} cannot be reached: [SSL: " in why
 
 
 @needs_redis
