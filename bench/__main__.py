@@ -76,8 +76,12 @@ def _run(suite: Suite, seats: list[int]) -> list[tables.Row]:
     match suite:
         case Suite.moves:
             most = seats[-1]
-            loads = [Load(number) for number in seats]
-            loads += [Load(most, per_race=4), Load(min(400, most), subprotocol=MSGPACK)]
+            loads = [Load(number, games=_games(number)) for number in seats]
+            some = min(400, most)
+            loads += [
+                Load(most, per_race=4),
+                Load(some, subprotocol=MSGPACK, games=_games(some)),
+            ]
             return [_beside(_moves(load)) for load in loads]
         case Suite.paced:
             return [_beside(_paced(seats[-1]))]
@@ -93,6 +97,11 @@ def _run(suite: Suite, seats: list[int]) -> list[tables.Row]:
             return uvloop.run(growth.measure())
         case Suite.workers:
             return workers.measure()
+
+
+def _games(seats: int) -> int:
+    """So many that it takes some seconds: a shared machine has moods that last one."""
+    return max(4, 4000 // seats)
 
 
 def _beside(work: Coroutine[Any, Any, tables.Row]) -> tables.Row:
