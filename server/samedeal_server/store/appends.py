@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 # Between two batches, at least, unless so many wait.
 _GATHER_S = 0.002
 _ENOUGH = 64
+# What follows from so many outcomes takes milliseconds; then others have a turn.
+_AT_ONCE = 64
 
 
 class Appends:
@@ -128,7 +130,7 @@ class Appends:
                 self._end(items, Doubtful(f"{node.name} answered something else."))
             else:
                 self._nodes.clock.saw(node.name, found[0], asked_s)
-                if answered(items, found, doubt):
+                if await _tell(items, found[1:], doubt):
                     node.links[Work.APPENDS].drop("it is read-only")
         self._intake.forget_ended()
         await asyncio.gather(
@@ -195,3 +197,15 @@ class Appends:
     def _end(self, items: Sequence[Item], result: AppendResult) -> None:
         for item in items:
             item.end(result)
+
+
+async def _tell(items: list[Item], found: list[Any], doubt: Doubtful | None) -> bool:
+    """Tells each its outcome, some at a time; see `answered`."""
+    is_read_only = False
+    for first in range(0, len(items), _AT_ONCE):
+        if first:
+            await asyncio.sleep(0)
+        end = first + _AT_ONCE
+        found_here = found[2 * first : 2 * end]
+        is_read_only |= answered(items[first:end], found_here, doubt)
+    return is_read_only

@@ -99,7 +99,7 @@ def packed(sha: str, items: list[Item]) -> bytes:
 
 
 def answered(items: list[Item], found: Sequence[Any], doubt: Doubtful | None) -> bool:
-    """Tells each its outcome from the answer of `APPEND`.
+    """Tells each its outcome from the answer of `APPEND`, two values for each.
 
     `doubt` is the outcome of those that were appended where that is not enough.
     Returns whether the store took one for read-only: behind its name another server
@@ -107,7 +107,7 @@ def answered(items: list[Item], found: Sequence[Any], doubt: Doubtful | None) ->
     """
     is_read_only = False
     known, prefix = None, ""
-    for item, at, code in zip(items, found[1::2], found[2::2], strict=True):
+    for item, at, code in zip(items, found[::2], found[1::2], strict=True):
         if code >= 0:
             if at != known:  # Nearly all of a batch have one time.
                 known, prefix = at, f"{at}-"

@@ -249,6 +249,27 @@ async def test_what_waits_at_the_same_moment_is_one_call(
     await small.aclose()
 
 
+async def test_what_a_large_batch_came_to_is_told_with_turns_for_others(
+    store: Store,
+) -> None:
+    loop, told = asyncio.get_running_loop(), 0
+    told_by_then: list[int] = []
+    everybody: asyncio.Future[None] = loop.create_future()
+
+    def done(_: AppendResult) -> None:
+        nonlocal told
+        told += 1
+        if told == 1:
+            loop.call_soon(lambda: told_by_then.append(told))
+        elif told == 300:
+            everybody.set_result(None)
+
+    for number in range(300):
+        store.log.append(Append(race(number), START, [b"a"], done))
+    await everybody
+    assert told_by_then[0] < 300
+
+
 async def test_what_comes_soon_after_a_batch_is_one_call(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
