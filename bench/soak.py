@@ -172,6 +172,7 @@ async def soak(minutes: float, tables: int, seed: int) -> bool:
             after["files"] <= before["files"]
         ),
         f"races held {after['races']}": after["races"] == 0,
+        f"errors logged {after['errors']}": after["errors"] == 0,
         f"exit status {status}": status == 0,
     }
     for text, good in checks.items():

@@ -24,19 +24,33 @@ def main() -> None:
         level=logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    errors = _Errors()
+    logging.getLogger().addHandler(errors)
     settings = Settings(
         port=0, data=sys.argv[1], limits=Limits.off(), bot_pace_ms=(5, 40), pool=0
     )
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(run(settings, _ready))
+        runner.run(run(settings, lambda app: _ready(app, errors)))
 
 
-def _ready(app: App) -> None:
+class _Errors(logging.Handler):
+    """Counts what is logged as an error, but for those of the store that is killed."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.count = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.count += record.name != "samedeal_server.store.embedded"
+
+
+def _ready(app: App, errors: _Errors) -> None:
     def tell() -> None:
         tasks = Counter(_kind(task) for task in asyncio.all_tasks())
         files = len(os.listdir("/proc/self/fd"))
         races = sum(1 for _ in app.hub)
-        _say({"tasks": tasks.total(), "files": files, "races": races, "of": tasks})
+        holds = {"tasks": tasks.total(), "files": files, "races": races, "of": tasks}
+        _say({**holds, "errors": errors.count})
 
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, tell)
     _say({"url": app.url})

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import os
+import select
 from typing import Any
 
 import pytest
@@ -11,12 +12,13 @@ from tests.helpers import raw
 from tests.helpers.raw import JSON, MSGPACK, Raw
 from tests.helpers.redis_servers import eventually
 from tests.server.conftest import Arrive, Connect
-from tests.server.scenes import opened, seat_of
+from tests.server.scenes import WINNING, opened, play, seat_of, started
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from samedeal_server.app import App
 from samedeal_server.net import server as net_server
+from samedeal_server.store.link import Link
 
 
 Headers = list[tuple[str, str]]
@@ -308,6 +310,32 @@ async def test_an_orderly_close(connect: Connect, server: App) -> None:
         assert last["reason"] and last["retry_after_ms"] >= 0
     with pytest.raises((InvalidHandshake, OSError)):
         await connect(server)
+
+
+async def test_who_hangs_up_as_the_log_answers_leaves_the_race_in_order(
+    arrive: Arrive, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The end is read in the same turn of the event loop as the log's answer."""
+    ada, bob = await arrive("Ada"), await arrive("Bob")
+    race = await started(ada, bob)
+    call = Link.call
+
+    async def call_and_hang_up(link: Link, *arguments: Any) -> list[object]:
+        def hang_up() -> None:
+            assert link._writer is not None
+            select.select([link._writer.get_extra_info("socket")], [], [])
+            ada.socket.transport.write_eof()
+
+        monkeypatch.setattr(Link, "call", call)
+        asyncio.get_running_loop().call_soon(hang_up)
+        return await call(link, *arguments)
+
+    monkeypatch.setattr(Link, "call", call_and_hang_up)
+    await ada.send("move", race=race, turn=0, moves=WINNING.moves[:1])
+    progress = await bob.until("progress", race=race)
+    assert (progress["seat"], progress["turn"]) == (0, 1)
+    assert (await play(bob, race, WINNING.moves[:2]))["turn"] == 2
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_what_is_in_flight_is_answered_before_the_close(

@@ -262,9 +262,8 @@ class LiveRace:
         self._busy = False
         if isinstance(result, Appended):
             self._pause_s = 0.0
-            happened = self._settle(result.at_ms)
             self._ledger.position = result.position
-            self._changed(happened)
+            self._changed(self._settle(result.at_ms))
         elif isinstance(result, Conflict):
             self.stale = True
         elif isinstance(result, Doubtful):
@@ -281,18 +280,32 @@ class LiveRace:
         """The log has what is pending: reduce it, tell of it, answer who asked."""
         happened: list[Event] = []
         for request, outcome, data in self._waiting.settle():
-            if isinstance(outcome, Refusal):
-                request.refused(outcome)
-                continue
-            if data:
-                steps: list[Step] = []
+            steps: list[Step] = []
+            if not isinstance(outcome, Refusal):
                 # As many of each; strict, this would be a call where compiled.
                 for event, stored in zip(outcome.events, data):  # noqa: B905
                     steps.append(self._ledger.appended(event, stored, at_ms))
-                self.told.happened(steps, at_ms, request.asker, request.re)
                 happened += outcome.events
-            request.done(outcome)
+            try:
+                self._tell(request, outcome, steps, at_ms)
+            except Exception:
+                # The log has it; the race goes on, whoever cannot be told.
+                logger.exception("Race %s: what happened was not all told.", self.id)
         return happened
+
+    def _tell(
+        self,
+        request: Request,
+        outcome: Decision | Refusal,
+        steps: list[Step],
+        at_ms: int,
+    ) -> None:
+        if isinstance(outcome, Refusal):
+            request.refused(outcome)
+            return
+        if steps:
+            self.told.happened(steps, at_ms, request.asker, request.re)
+        request.done(outcome)
 
     def _changed(self, happened: list[Event]) -> None:
         self._follow_up(happened, ours=True)

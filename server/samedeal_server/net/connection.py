@@ -169,6 +169,12 @@ class Connection(ServerConnection):
         if on_lost is not None:
             on_lost()
 
+    def send_data(self) -> None:
+        """Called whenever the library has something to say, which may be the last."""
+        if self._wire is not None:
+            self._wire.look()
+        super().send_data()
+
     def process_event(self, event: Any) -> None:
         if not isinstance(event, Frame):
             super().process_event(event)

@@ -96,6 +96,11 @@ class Wire:
         if early:
             self.data_received(early)
 
+    def look(self) -> None:
+        """See whether the library still has the connection open: after its own Close,
+        or the end of what the peer sends, nothing may be written any more."""
+        self._plain = self._library.is_plain and not self._given_up
+
     def close(self) -> None:
         """The connection is being closed: nothing that comes counts any more, but
         for the peer's own Close. Reading a flood to its end would take seconds."""

@@ -25,6 +25,8 @@ class Recorder:
         self.reads: list[bytes] = []
         self.failed: list[int] = []
         self.messages: list[Message] = []
+        self.left_to_it: list[bytes] = []
+        self.written: list[bytes] = []
         self._on_read = on_read
 
     # The library.
@@ -33,7 +35,8 @@ class Recorder:
         self.reads.append(data)
         self._on_read()
 
-    def send_message(self, data: bytes) -> None: ...
+    def send_message(self, data: bytes) -> None:
+        self.left_to_it.append(data)
 
     def fail(self, code: int, reason: str) -> None:
         self.failed.append(code)
@@ -50,7 +53,8 @@ class Recorder:
 
     def set_protocol(self, protocol: object) -> None: ...
 
-    def write(self, data: bytes) -> None: ...
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
 
     def get_write_buffer_size(self) -> int:
         return 0
@@ -93,6 +97,17 @@ def test_what_follows_our_close_is_not_read() -> None:
     assert len(recorder.messages) == 3 - 1
     assert len(recorder.reads) == 4
     assert recorder.reads[-1][:1] == close[:1]
+
+
+def test_nothing_is_written_past_the_library_once_it_closes() -> None:
+    recorder = Recorder()
+    wire = wired(recorder)
+    wire.write(b"before")
+    recorder.is_plain = False
+    wire.look()
+    wire.write(b"after")
+    assert recorder.written == [b"\x81\x06before"]
+    assert recorder.left_to_it == [b"after"]
 
 
 def test_nothing_is_taken_after_a_text_that_is_none() -> None:
