@@ -143,19 +143,29 @@ def fifteens(cells: list[tuple[int, int]]) -> list[tuple[int, ...]]:
         within.append((within[-1] | within[-1] << value) & 0xFFFF)
     within.reverse()
     found: list[tuple[int, ...]] = []
-
-    def extend(chosen: tuple[int, ...], start: int, missing: int) -> None:
-        for index in range(start, len(cells)):
-            if not within[index] >> missing & 1:
-                return
-            number, value = cells[index]
-            if value == missing:
-                found.append((*chosen, number))
-            elif value < missing and within[index + 1] >> missing - value & 1:
-                extend((*chosen, number), index + 1, missing - value)
-
-    extend((), 0, 15)
+    _extend(cells, within, (), 0, 15, found)
     return found
+
+
+def _extend(
+    cells: list[tuple[int, int]],
+    within: list[int],
+    chosen: tuple[int, ...],
+    start: int,
+    missing: int,
+    found: list[tuple[int, ...]],
+) -> None:
+    # No function inside of the other: one that calls itself there is a cycle, left to
+    # the search for garbage with all that was found.
+    for index in range(start, len(cells)):
+        if not within[index] >> missing & 1:
+            return
+        number, value = cells[index]
+        if value == missing:
+            found.append((*chosen, number))
+        elif value < missing and within[index + 1] >> missing - value & 1:
+            longer, rest = (*chosen, number), missing - value
+            _extend(cells, within, longer, index + 1, rest, found)
 
 
 def _named(cards: list[Card]) -> str:

@@ -1,10 +1,11 @@
+import gc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations, product
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from tests.helpers.positions import VARIANTS, games, positions, steps
+from tests.helpers.positions import VARIANTS, games, positions, steps, variant_id
 
 from samedeal_games import (
     IllegalMoveError,
@@ -13,9 +14,11 @@ from samedeal_games import (
     Shift,
     State,
     Take,
+    Variant,
     apply_move,
     check_move,
     count_moves,
+    deal,
     find_variant,
     from_view,
     has_move,
@@ -67,6 +70,22 @@ def test_moves_are_listed_once_and_counted_without_the_list(state: State) -> Non
     moves = legal_moves(state)
     assert len(set(moves)) == len(moves) == count_moves(state)
     assert has_move(state) == bool(moves)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=variant_id)
+def test_nothing_is_left_to_the_search_for_garbage(variant: Variant) -> None:
+    """A server plays thousands of moves a second and seldom searches."""
+    state = deal(variant, bytes(16))
+    gc.collect()
+    gc.disable()
+    try:
+        for move in legal_moves(state):
+            assert is_legal(state, move) and has_move(state) and count_moves(state)
+            apply_move(state, move)
+        refusal(state, Take((0, 99)))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 @given(steps())

@@ -11,6 +11,7 @@ from tests.helpers.waiting import until
 from tests.server.conftest import Arrive
 from tests.server.scenes import WINNING
 from tests.server.test_http import get
+from websockets.server import ServerProtocol
 
 from samedeal_server import garbage
 from samedeal_server.app import App
@@ -98,7 +99,7 @@ async def test_what_ends_is_gone_without_any_search(
 ) -> None:
     """By a search of the young alone it would stay, once it has lived for a while."""
 
-    kinds = {Connection, Session, LiveRace}
+    kinds = {Connection, Session, LiveRace, ServerProtocol}
 
     def there() -> set[type]:
         return kinds & {type(one) for one in gc.get_objects()}

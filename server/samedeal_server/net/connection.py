@@ -164,6 +164,9 @@ class Connection(ServerConnection):
         self._wire = None
         self._on_wrong_kind = self._on_other = _nothing
         self.protocol.parser.close()
+        if self.protocol.parser_exc is not None:
+            # It was raised inside the protocol, which keeps it.
+            self.protocol.parser_exc.__traceback__ = None
         vars(self.protocol).pop("select_subprotocol", None)
         on_lost, self.on_lost = self.on_lost, None
         if on_lost is not None:
