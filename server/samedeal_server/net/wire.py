@@ -171,7 +171,7 @@ class Wire:
                 self.message(_unmasked(data[start:end], data[start - 4 : start]))
             else:
                 self._library.read(data[begun:end])
-                self._plain = self._library.is_plain
+                self.look()
             if self._given_up:
                 self._library.read(data[end:])
                 return
