@@ -1,6 +1,6 @@
 """What the small immutable classes of the server have in common."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 
 class Record:
@@ -26,3 +26,8 @@ class Record:
     def __repr__(self) -> str:
         shown = (f"{name}={getattr(self, name)!r}" for name in self.FIELDS)
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def changed(self, **changes: Any) -> Self:
+        """A copy with these fields; it looks at every name, so it is for what is rare."""
+        fields = {name: getattr(self, name) for name in self.FIELDS}
+        return type(self)(**(fields | changes))

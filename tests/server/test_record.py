@@ -22,6 +22,12 @@ def test_a_record_is_shown_as_it_is_made() -> None:
     assert eval(repr(appended)) == appended
 
 
+def test_a_changed_record_is_another() -> None:
+    position = Position(1, "2-0")
+    assert position.changed(length=3) == Position(3, "2-0")
+    assert position == Position(1, "2-0")
+
+
 def test_a_record_is_no_key() -> None:
     with pytest.raises(TypeError, match="unhashable"):
         hash(Position(1, "2-0"))

@@ -231,5 +231,4 @@ class Race(Record):
     # Private methods.
 
     def _with(self, at_ms: int, **changes: Any) -> "Race":
-        known = {name: getattr(self, name) for name in self.FIELDS}
-        return Race(**(known | {"length": self.length + 1, "at_ms": at_ms} | changes))
+        return self.changed(length=self.length + 1, at_ms=at_ms, **changes)

@@ -1,6 +1,6 @@
 """A taken seat of a race, and the board of the player in it. Immutable."""
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from samedeal_games import Outcome, State, exposes
 from samedeal_protocol.names import Status
@@ -121,17 +121,12 @@ class Seat(Record):
 
     def with_closed(self, how: Status, elapsed_ms: int) -> "Seat":
         """Given up."""
-        return self._with(closed=how, elapsed_ms=elapsed_ms)
+        return self.changed(closed=how, elapsed_ms=elapsed_ms)
 
     def with_ready(self, ready: bool) -> "Seat":
         """Ready, or not any more."""
-        return self._with(ready=ready)
+        return self.changed(ready=ready)
 
     def with_lefts(self, lefts: tuple[tuple[int, int], ...]) -> "Seat":
         """With its cards counted anew."""
-        return self._with(lefts=lefts)
-
-    # Private methods.
-
-    def _with(self, **changes: Any) -> "Seat":
-        return Seat(**({name: getattr(self, name) for name in self.FIELDS} | changes))
+        return self.changed(lefts=lefts)
